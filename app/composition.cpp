@@ -74,8 +74,8 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
     m_window = std::make_unique<widgets::MainWindow>(m_prompter, m_settings);
     m_pages = std::make_unique<WindowPages>(
         addPages(*m_window, {m_monitor, m_desk, m_tester, m_runner, m_keeper, m_formats, m_searcher,
-                             m_labRunner, m_matrixSearcher, m_cells, m_prompter, m_settings,
-                             wallNow, watchOptions()}));
+                             m_labRunner, m_matrixSearcher, m_remedySearcher, m_cells, m_prompter,
+                             m_settings, wallNow, watchOptions()}));
     connectServices();
     if (auto* const table = m_window->findChild<QAbstractItemView*>(QStringLiteral("lockTable"))) {
         new FirstPaint(*table, this);

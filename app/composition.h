@@ -56,6 +56,7 @@ private:
     pool::SearchPool m_searcher{m_clock};
     wire::RedisLiveRunner m_labRunner;
     pool::SearchPool m_matrixSearcher{m_clock};
+    pool::SearchPool m_remedySearcher{m_clock};
     models::CellCache m_cells{models::CellCache::defaultFolder()};
     std::unique_ptr<DemoWorld> m_demo;
     QString m_settingsNotice;

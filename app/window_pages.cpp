@@ -29,8 +29,8 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
     labPage.mayClose = [lab](const std::function<void()>& close) { return lab->mayClose(close); };
     window.addPage(labPage);
 
-    auto* const matrix = new MatrixPage({services.matrixSearcher, *protocols, services.cells,
-                                         prompter, settings},
+    auto* const matrix = new MatrixPage({services.matrixSearcher, services.remedySearcher,
+                                         *protocols, services.cells, prompter, settings},
                                         &window);
     window.addPage({u"matrix"_s, MainWindow::tr("&Matrix"), matrix});
     QObject::connect(matrix, &MatrixPage::cellOpened, lab,

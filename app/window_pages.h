@@ -23,6 +23,7 @@ struct WindowServices {
     service::SearchRunner& searcher;
     service::LiveRunner& labRunner; // besides the one of the Contend page
     service::SearchRunner& matrixSearcher;
+    service::SearchRunner& remedySearcher; // of the advice beside the matrix
     models::CellCache& cells; // of the matrix
     widgets::Prompter& prompter;
     widgets::SettingsFile& settings;

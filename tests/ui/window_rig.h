@@ -29,6 +29,7 @@ struct WindowRig {
                                     searcher,
                                     labRunner,
                                     matrixSearcher,
+                                    remedySearcher,
                                     cells,
                                     prompter,
                                     settings,
@@ -47,6 +48,7 @@ struct WindowRig {
     pool::SearchPool searcher{clock};
     ScriptedLiveRunner labRunner;
     pool::SearchPool matrixSearcher{clock};
+    pool::SearchPool remedySearcher{clock};
     QTemporaryDir cellFolder;
     models::CellCache cells{cellFolder.path()};
     ScriptedPrompter prompter;

@@ -9,6 +9,7 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/protocol/client_libraries.h"
 #include "core/kernel/report/advice_json.h"
+#include "core/kernel/report/remedy_checks.h"
 #include "core/kernel/search/matrix_tasks.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ namespace lockscope::cli {
 using report::Advice;
 using report::AdviceCost;
 using report::AdviceQuestion;
+using report::RemedyCheck;
 using search::Harm;
 using world::FaultKind;
 
@@ -99,7 +101,17 @@ public:
         if (!co_await session.ended()) {
             co_return session.interruptCode(); // half an answer is none
         }
-        const Advice advice = adviceOn(m_arguments.question, infos(), session.reports());
+        Advice advice = adviceOn(m_arguments.question, infos(), session.reports());
+        std::vector<RemedyCheck> checks = report::remediesFor(advice, infos());
+        if (!checks.empty()) {
+            SearchSession remedies(context,
+                                   {tasksOf(m_arguments, checks), m_arguments.threadCount});
+            if (!co_await remedies.ended()) {
+                co_return remedies.interruptCode();
+            }
+            report::giveCells(checks, remedies.reports());
+            report::addRemedies(advice, m_arguments.question, infos(), checks);
+        }
         print(context, advice);
         const bool isAny = std::ranges::any_of(advice.protocols, &report::ProtocolAdvice::suits);
         co_return isAny ? ExitDone : ExitPromiseBroken;

@@ -112,6 +112,21 @@ std::vector<SearchTask> tasksOf(const AdviseArguments& arguments)
     return tasksOf(matrix);
 }
 
+std::vector<SearchTask> tasksOf(const AdviseArguments& arguments,
+                                std::span<const report::RemedyCheck> checks)
+{
+    std::vector<SearchTask> tasks;
+    for (const report::RemedyCheck& check : checks) {
+        const auto saved = std::ranges::find_if(arguments.protocols, [&check](const auto& one) {
+            return one.info().id == check.protocol;
+        });
+        std::ranges::move(report::tasksOf(check, saved->protocol, arguments.question,
+                                          arguments.bounds),
+                          std::back_inserter(tasks));
+    }
+    return tasks;
+}
+
 std::vector<SearchTask> tasksOf(const LintArguments& arguments)
 {
     return search::matrixRow(arguments.protocol.protocol, arguments.faults, arguments.bounds);

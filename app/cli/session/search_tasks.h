@@ -1,8 +1,10 @@
 #pragma once
 
 #include "app/cli/commands/command_list.h"
+#include "core/kernel/report/remedy_checks.h"
 #include "core/service/search_runner.h"
 
+#include <span>
 #include <vector>
 
 // From what was typed to what is searched.
@@ -19,6 +21,10 @@ std::vector<search::SearchTask> tasksOf(const MatrixArguments& arguments);
 
 /// The same, without protocols that are out of the question whatever a search says.
 std::vector<search::SearchTask> tasksOf(const AdviseArguments& arguments);
+
+/// What else is to be searched for it, check by check.
+std::vector<search::SearchTask> tasksOf(const AdviseArguments& arguments,
+                                        std::span<const report::RemedyCheck> checks);
 
 /// The one protocol.
 std::vector<search::SearchTask> tasksOf(const LintArguments& arguments);

@@ -4,6 +4,7 @@
 #include "core/kernel/contention/prediction.h"
 #include "core/kernel/protocol/client_libraries.h"
 #include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/search/remedies.h"
 
 #include <algorithm>
 #include <array>
@@ -221,8 +222,8 @@ std::vector<Addition> additionsFor(const std::vector<ProtocolAdvice>& protocols)
             additions.push_back({Addition::Kind::Fence, advice.protocol, 1, {}});
         }
     }
-    std::ranges::stable_sort(additions, {}, &Addition::kind);
     addUnless(protocols, additions);
+    std::ranges::stable_sort(additions, isLess);
     return additions;
 }
 
@@ -266,8 +267,13 @@ std::string_view idOf(Standing standing)
 
 std::string_view idOf(Addition::Kind kind)
 {
-    static constexpr std::array kIds{"servers", "fence", "own-code", "unless"};
+    static constexpr std::array kIds{"lease", "replicas", "servers", "fence", "own-code", "unless"};
     return kIds.at(static_cast<std::size_t>(kind));
+}
+
+bool isLess(const Addition& one, const Addition& other)
+{
+    return one.kind < other.kind;
 }
 
 int serversNeededBy(const ProtocolInfo& info)
@@ -387,6 +393,15 @@ std::string reasonText(const ProtocolAdvice& advice)
 std::string additionText(const Addition& addition)
 {
     switch (addition.kind) {
+    case Addition::Kind::Lease:
+        return KernelText::tr("A longer lease: with one %1 times as long, nothing broke %2. It has "
+                              "to outlast every pause and every delay.",
+                              search::kLongerLease, addition.protocol);
+    case Addition::Kind::Replicas:
+        return KernelText::tr(
+            "WAIT 1 behind each grant, on the same connection: nothing broke %1 if "
+            "a grant that no replica acknowledged was given back.",
+            addition.protocol);
     case Addition::Kind::Servers:
         return KernelText::tr("%1 independent servers: nothing broke %2 there.",
                               addition.serverCount, addition.protocol);

@@ -77,10 +77,12 @@ std::string_view idOf(ProtocolAdvice::Standing standing); // "held-so-far"
 /// What would have to be different for something to hold.
 struct Addition {
     enum class Kind : std::uint8_t {
-        Servers, // as many independent masters as the protocol needs
-        Fence,   // the resource refuses what carries a smaller number than it has seen
-        OwnCode, // the protocol without a library in the language
-        Unless,  // it may be assumed that `faults` do not happen
+        Lease,    // many times as long
+        Replicas, // WAIT for one after each grant
+        Servers,  // as many independent masters as the protocol needs
+        Fence,    // the resource refuses what carries a smaller number than it has seen
+        OwnCode,  // the protocol without a library in the language
+        Unless,   // it may be assumed that `faults` do not happen
     };
 
     Kind kind = Kind::Servers;
@@ -90,6 +92,8 @@ struct Addition {
 };
 
 std::string_view idOf(Addition::Kind kind); // "servers"
+/// In the order in which additions are listed.
+bool isLess(const Addition& one, const Addition& other);
 
 struct Advice {
     std::vector<ProtocolAdvice> protocols; // by standing; among equals the best first, as in the

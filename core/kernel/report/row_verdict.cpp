@@ -11,7 +11,7 @@ namespace lockscope::report {
 
 using search::Harm;
 using world::FaultKind;
-using Kind = RowVerdict::Kind;
+using VerdictKind = RowVerdict::Kind;
 
 namespace {
 
@@ -112,25 +112,25 @@ struct Standings {
     }
 };
 
-Kind kindOf(const RowVerdict& verdict, const Standings& seen)
+VerdictKind kindOf(const RowVerdict& verdict, const Standings& seen)
 {
     if (seen.isUnknown) {
-        return Kind::Unknown;
+        return VerdictKind::Unknown;
     }
     if (seen.isUntested) {
-        return Kind::Untested;
+        return VerdictKind::Untested;
     }
     const bool isHarmed = verdict.harmedCount + verdict.misusedCount > 0;
     if (verdict.onAGoodDay || (isHarmed && verdict.conditions.empty())) {
-        return Kind::GoodDay;
+        return VerdictKind::GoodDay;
     }
     if (isHarmed) {
-        return Kind::Conditional;
+        return VerdictKind::Conditional;
     }
     if (!seen.isHeld) {
-        return seen.isNotExercised ? Kind::Untested : Kind::Exempt;
+        return seen.isNotExercised ? VerdictKind::Untested : VerdictKind::Exempt;
     }
-    return seen.isCut ? Kind::HeldSoFar : Kind::Held;
+    return seen.isCut ? VerdictKind::HeldSoFar : VerdictKind::Held;
 }
 
 std::string joined(const std::vector<std::string>& texts)
@@ -179,7 +179,7 @@ RowVerdict verdictOfRow(std::span<const CellReport* const> cells, std::span<cons
 
 std::string rowText(const RowVerdict& verdict)
 {
-    const bool isJudged = verdict.kind < Kind::GoodDay;
+    const bool isJudged = verdict.kind < VerdictKind::GoodDay;
     if (isJudged && verdict.isStuckByCrash) {
         return KernelText::tr("one crash locks it for ever");
     }
@@ -187,13 +187,13 @@ std::string rowText(const RowVerdict& verdict)
         return KernelText::tr("removes locks of others");
     }
     switch (verdict.kind) {
-    case Kind::Held: return KernelText::tr("nothing broke it");
-    case Kind::HeldSoFar: return KernelText::tr("nothing broke it so far");
-    case Kind::Exempt: return KernelText::tr("has nothing that could go wrong so");
-    case Kind::GoodDay: return KernelText::tr("breaks on a good day");
-    case Kind::Untested: return KernelText::tr("nothing was tested");
-    case Kind::Unknown: return {};
-    case Kind::Conditional: break;
+    case VerdictKind::Held: return KernelText::tr("nothing broke it");
+    case VerdictKind::HeldSoFar: return KernelText::tr("nothing broke it so far");
+    case VerdictKind::Exempt: return KernelText::tr("has nothing that could go wrong so");
+    case VerdictKind::GoodDay: return KernelText::tr("breaks on a good day");
+    case VerdictKind::Untested: return KernelText::tr("nothing was tested");
+    case VerdictKind::Unknown: return {};
+    case VerdictKind::Conditional: break;
     }
     const std::string first = KernelText::tr("safe while %1", verdict.conditions.front());
     const std::size_t more = verdict.conditions.size() - 1;
@@ -203,14 +203,14 @@ std::string rowText(const RowVerdict& verdict)
 std::string rowDetail(const RowVerdict& verdict)
 {
     std::string text;
-    if (verdict.kind == Kind::Conditional) {
+    if (verdict.kind == VerdictKind::Conditional) {
         text = KernelText::tr("What must not happen does not happen while %1.",
                               joined(verdict.conditions));
     } else if (verdict.onAGoodDay) {
         text = KernelText::tr("Breaks although nothing goes wrong: %1.",
                               search::nameOf(*verdict.onAGoodDay));
     }
-    if (verdict.kind == Kind::Conditional && verdict.isBounded) {
+    if (verdict.kind == VerdictKind::Conditional && verdict.isBounded) {
         text += ' ' + KernelText::tr("Not all of that was seen whole: see the cells.");
     }
     if (!verdict.others.empty()) {
@@ -223,10 +223,10 @@ std::string rowDetail(const RowVerdict& verdict)
 bool ranksBefore(const RowVerdict& verdict, const RowVerdict& other)
 {
     const auto rank = [](const RowVerdict& row) {
-        const bool isHopeless = row.kind >= Kind::GoodDay;
-        return std::tuple(isHopeless ? row.kind : Kind::Held, row.isStuckByCrash, row.removesOthers,
-                          row.harmedCount, row.brokenCount, row.misusedCount, !row.hasFence,
-                          row.others.size(), row.brokenPromises);
+        const bool isHopeless = row.kind >= VerdictKind::GoodDay;
+        return std::tuple(isHopeless ? row.kind : VerdictKind::Held, row.isStuckByCrash,
+                          row.removesOthers, row.harmedCount, row.brokenCount, row.misusedCount,
+                          !row.hasFence, row.others.size(), row.brokenPromises);
     };
     return rank(verdict) < rank(other);
 }

@@ -54,6 +54,7 @@ public:
     /// The replica receives and acknowledges the next write that it does not have; false when it
     /// has all. Clients that WAIT kept waiting for it are answered.
     bool advanceReplica(std::size_t index);
+    bool isAnyWaitingForReplicas() const { return !m_replicaWaits.empty(); }
 
     /// The server starts again, with its data or without: all connections are gone, and so are the
     /// scripts. That the data is gone reaches the replicas like any other write.

@@ -40,6 +40,8 @@ public:
     /// pipelining").
     virtual async::Pending<std::vector<store::Outcome>> sendAll(
         LinkAddress link, std::vector<store::Command> commands) = 0;
+    /// See store::Store::session(). Constant where connections do not break.
+    virtual std::uint64_t session(LinkAddress /*link*/) const { return 0; }
     virtual std::shared_ptr<store::Mailbox> listen(int node, Bytes channel, async::Gate& bell) = 0;
 };
 

@@ -57,7 +57,7 @@ bool needsReplica(const WorldPlan& plan)
 Servers::Servers(const WorldPlan& plan, sim::LuaEngine& lua, const Instant& now) : m_now(now)
 {
     // A replica takes part in every write and in the hash. Only a plan in which it can matter pays.
-    const bool hasReplica = needsReplica(plan);
+    const bool hasReplica = plan.hasReplicas || needsReplica(plan);
     m_nodes.reserve(static_cast<std::size_t>(plan.nodeCount));
     for (int node = 0; node < plan.nodeCount; ++node) {
         m_nodes.push_back({serverWithScripts(lua, plan), {}});
@@ -96,6 +96,13 @@ void Servers::keepReplicaClose(int node)
     }
     while (server.replication().lagOf(0) > kLagMax) {
         server.advanceReplica(0);
+    }
+}
+
+void Servers::answerWaitsForReplicas(int node)
+{
+    sim::SimServer& server = at(node).server;
+    while (server.isAnyWaitingForReplicas() && server.advanceReplica(0)) {
     }
 }
 

@@ -42,6 +42,9 @@ public:
 
     /// What a failover loses are the latest writes, not all that ever were.
     void keepReplicaClose(int node);
+    /// Replicas that are asked what they have (WAIT) get the rest and say so at once: how long that
+    /// takes is a matter of the network, which is instant here.
+    void answerWaitsForReplicas(int node);
     /// When the next client that blocks is to be answered in any case, in the world's time.
     std::optional<Instant> nextTimeout() const;
 

@@ -193,6 +193,13 @@ async::Pending<std::vector<store::Outcome>> SimClient::sendAll(LinkAddress link,
     return result;
 }
 
+std::uint64_t SimClient::session(LinkAddress link) const
+{
+    const std::uint64_t session = m_setting.network.sessionOf(m_setting.index, link);
+    remember(session);
+    return session;
+}
+
 std::shared_ptr<store::Mailbox> SimClient::listen(int node, Bytes channel, async::Gate& bell)
 {
     auto mailbox = std::make_shared<store::Mailbox>(bell);

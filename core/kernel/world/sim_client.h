@@ -37,6 +37,8 @@ public:
     virtual ~Network() = default;
     virtual void send(Request request) = 0;
     virtual void subscribe(int client, int node, const Bytes& channel) = 0;
+    /// Of a client's connection: another one after it broke. Constant where none breaks.
+    virtual std::uint64_t sessionOf(int /*client*/, LinkAddress /*link*/) const { return 0; }
 };
 
 /// One client program in a world: its clock, its executor, its connections, its life. It runs when
@@ -85,6 +87,8 @@ public:
     async::Pending<store::Outcome> send(LinkAddress link, store::Command command) override;
     async::Pending<std::vector<store::Outcome>> sendAll(
         LinkAddress link, std::vector<store::Command> commands) override;
+    /// The client remembers it, as what it does next depends on it.
+    std::uint64_t session(LinkAddress link) const override;
     std::shared_ptr<store::Mailbox> listen(int node, Bytes channel, async::Gate& bell) override;
 
     /// When its next timer is due, in the world's time.

@@ -224,6 +224,7 @@ void SimNetwork::execute(Request request, bool isLate, bool isAnswerLost)
     } else if (!isLate) {
         answer(request, std::move(*reply));
     }
+    m_servers.answerWaitsForReplicas(node);
     // Behind the answer: a server writes it before what the command caused on other connections.
     deliver(node);
 }

@@ -37,6 +37,10 @@ public:
     void connect(int client);
     void send(Request request) override;
     void subscribe(int client, int node, const Bytes& channel) override;
+    std::uint64_t sessionOf(int client, LinkAddress link) const override
+    {
+        return static_cast<std::uint64_t>(linkOf(client, link).session);
+    }
 
     /// A new step begins; a new instant, in which cuts may end.
     void beginStep() { ++m_stepCount; }

@@ -24,6 +24,8 @@ public:
         return m_host.sendAll(m_link, std::move(commands));
     }
 
+    std::uint64_t session() const override { return m_host.session(m_link); }
+
 private:
     Host& m_host;
     LinkAddress m_link;

@@ -100,6 +100,8 @@ struct WorldPlan {
                                                   // has lost its wake-up
     int bypassMax = 3;                            // a waiter that more later ones overtake starves
     std::uint64_t seed = 1;                       // of the tokens and jitters
+    /// Servers have a replica although nothing that may go wrong needs one. Never saved.
+    bool hasReplicas = false;
     /// By the digests of scripts: what the servers run in their place until they forget their
     /// scripts. For tests that plant mistakes; never saved.
     std::vector<std::pair<std::string, std::string>> plantedScripts;

@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lockscope::models {
@@ -23,11 +24,10 @@ void AdviceModel::ask(report::AdviceQuestion needs)
     needs.never = m_matrix.never();
     needs.despite = m_matrix.shownFaults();
     m_cells = m_matrix.cells();
-    std::vector<const protocol::ProtocolInfo*> infos;
-    for (int row = 0; row < m_matrix.rowCount(); ++row) {
-        infos.push_back(&m_matrix.protocolAt(row)->info());
-    }
-    m_advice = adviceOn(needs, infos, m_cells);
+    m_question = std::move(needs);
+    const std::vector<const protocol::ProtocolInfo*> infos = this->infos();
+    m_advice = adviceOn(m_question, infos, m_cells);
+    m_checks = report::remediesFor(m_advice, infos);
     for (const ProtocolAdvice& advice : m_advice.protocols) {
         if (advice.suits() && !m_costs.contains(advice.protocol)) {
             const auto row = std::ranges::find(infos, advice.protocol, &protocol::ProtocolInfo::id);
@@ -36,6 +36,34 @@ void AdviceModel::ask(report::AdviceQuestion needs)
         }
     }
     endResetModel();
+}
+
+std::vector<const protocol::ProtocolInfo*> AdviceModel::infos() const
+{
+    std::vector<const protocol::ProtocolInfo*> infos;
+    for (int row = 0; row < m_matrix.rowCount(); ++row) {
+        infos.push_back(&m_matrix.protocolAt(row)->info());
+    }
+    return infos;
+}
+
+service::SearchOrder AdviceModel::remedySearch(const search::Bounds& bounds) const
+{
+    const std::vector<const protocol::ProtocolInfo*> infos = this->infos();
+    service::SearchOrder order;
+    for (const report::RemedyCheck& check : m_checks) {
+        const auto row = std::ranges::find(infos, check.protocol, &protocol::ProtocolInfo::id);
+        const auto protocol = m_matrix.protocolAt(static_cast<int>(row - infos.begin()));
+        std::ranges::move(report::tasksOf(check, protocol, m_question, bounds),
+                          std::back_inserter(order.tasks));
+    }
+    return order;
+}
+
+void AdviceModel::takeRemedies(const std::vector<report::CellReport>& reports)
+{
+    report::giveCells(m_checks, reports);
+    report::addRemedies(m_advice, m_question, infos(), m_checks);
 }
 
 QString AdviceModel::summary() const

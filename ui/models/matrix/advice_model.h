@@ -1,6 +1,8 @@
 #pragma once
 
 #include "core/kernel/report/advice.h"
+#include "core/kernel/report/remedy_checks.h"
+#include "core/service/search_runner.h"
 #include "ui/models/matrix/matrix_model.h"
 
 #include <QAbstractTableModel>
@@ -34,6 +36,11 @@ public:
     /// Answers anew. `needs`: what is asked for beside harms and faults, which the matrix knows.
     void ask(report::AdviceQuestion needs);
 
+    /// What shows whether anything would help where nothing holds; no tasks: nothing may.
+    service::SearchOrder remedySearch(const search::Bounds& bounds) const;
+    /// What came of it, for the latest question.
+    void takeRemedies(const std::vector<report::CellReport>& reports);
+
     /// "5 of 24 protocols hold."
     QString summary() const;
     /// What would help where nothing holds, a sentence each.
@@ -46,10 +53,13 @@ public:
 
 private:
     QString textOf(const report::ProtocolAdvice& advice, int column) const;
+    std::vector<const protocol::ProtocolInfo*> infos() const;
 
     const MatrixModel& m_matrix;
     std::vector<report::CellReport> m_cells; // that the advice refers to
+    report::AdviceQuestion m_question;
     report::Advice m_advice;
+    std::vector<report::RemedyCheck> m_checks; // that the question leads to
     std::map<std::string, report::AdviceCost> m_costs;
 };
 

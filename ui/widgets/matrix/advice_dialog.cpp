@@ -28,9 +28,12 @@ constexpr int kLibraryCharacters = 28;
 
 } // namespace
 
-AdviceDialog::AdviceDialog(const models::MatrixModel& matrix, QWidget* parent)
+AdviceDialog::AdviceDialog(const models::MatrixModel& matrix, service::SearchRunner& searcher,
+                           const search::Bounds& bounds, QWidget* parent)
     : QDialog(parent),
       m_matrix(matrix),
+      m_searcher(searcher),
+      m_bounds(bounds),
       m_advice(matrix)
 {
     setObjectName(u"adviceDialog"_s);
@@ -47,7 +50,14 @@ AdviceDialog::AdviceDialog(const models::MatrixModel& matrix, QWidget* parent)
            fontMetrics().height() * kDialogLines);
     connect(&m_matrix, &QAbstractItemModel::layoutChanged, this, &AdviceDialog::answer);
     connect(&m_matrix, &QAbstractItemModel::modelReset, this, &AdviceDialog::answer);
+    connect(&m_searcher, &service::SearchRunner::progressed, this, &AdviceDialog::takeProgress);
     answer();
+}
+
+AdviceDialog::~AdviceDialog()
+{
+    m_searcher.disconnect(this);
+    m_searcher.cancel();
 }
 
 void AdviceDialog::createNeeds()
@@ -131,9 +141,35 @@ void AdviceDialog::answer()
                             .arg(m_matrix.faults().size()));
     m_advice.ask(needs());
     m_summary->setText(m_advice.summary());
+    m_searcher.cancel();
+    service::SearchOrder order = m_advice.remedySearch(m_bounds);
+    const bool isWorthASearch = !order.tasks.empty();
+    showAdditions(isWorthASearch);
+    if (isWorthASearch) {
+        m_searcher.start(order);
+    }
+}
+
+void AdviceDialog::takeProgress(const service::SearchProgress& progress)
+{
+    if (progress.phase == service::SearchProgress::Phase::Finished) {
+        m_advice.takeRemedies(m_searcher.reports());
+        showAdditions(false);
+    }
+}
+
+void AdviceDialog::showAdditions(bool isSearching)
+{
     const QStringList additions = m_advice.additions();
-    m_additions->setVisible(!additions.isEmpty());
-    m_additions->setText(tr("What would help:") + u"\n– "_s + additions.join(u"\n– "_s));
+    QString text = additions.isEmpty()
+                       ? QString()
+                       : tr("What would help:") + u"\n– "_s + additions.join(u"\n– "_s);
+    if (isSearching) {
+        text += (text.isEmpty() ? QString() : u"\n"_s)
+                + tr("Searching whether a longer lease or WAIT would help …");
+    }
+    m_additions->setVisible(!text.isEmpty());
+    m_additions->setText(text);
 }
 
 } // namespace lockscope::widgets

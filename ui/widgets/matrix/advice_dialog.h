@@ -18,16 +18,22 @@ namespace lockscope::widgets {
 class AdviceDialog : public QDialog {
     Q_OBJECT
 public:
-    /// The matrix outlives the dialog.
-    explicit AdviceDialog(const models::MatrixModel& matrix, QWidget* parent = nullptr);
+    /// Both outlive the dialog. `searcher`: for this dialog alone.
+    AdviceDialog(const models::MatrixModel& matrix, service::SearchRunner& searcher,
+                 const search::Bounds& bounds, QWidget* parent = nullptr);
+    ~AdviceDialog() override;
 
 private:
     void createNeeds();
     void createAnswer();
     report::AdviceQuestion needs() const;
     void answer();
+    void takeProgress(const service::SearchProgress& progress);
+    void showAdditions(bool isSearching);
 
     const models::MatrixModel& m_matrix;
+    service::SearchRunner& m_searcher;
+    search::Bounds m_bounds;
     models::AdviceModel m_advice;
     QLabel* m_question = nullptr;
     QSpinBox* m_servers = nullptr;

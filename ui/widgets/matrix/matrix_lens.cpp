@@ -5,7 +5,6 @@
 #include "ui/models/matrix/matrix_model.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
-#include "ui/widgets/matrix/advice_dialog.h"
 #include "ui/widgets/shell/settings.h"
 
 #include <QAction>
@@ -76,7 +75,7 @@ MatrixLens::MatrixLens(models::MatrixModel& matrix, Settings& settings, QWidget*
     createFaultMenu();
     auto* const advise = createButton(u"adviseButton"_s, tr("Which lock should I use?"), this,
                                       tr("Protocols that hold, computed from the matrix"));
-    connect(advise, &QPushButton::clicked, this, &MatrixLens::advise);
+    connect(advise, &QPushButton::clicked, this, &MatrixLens::adviceWanted);
     createRow(this, {16, 8, 16, 9}, 8,
               {neverLabel, m_never, gap(16), faultsLabel, m_faults, room(), advise});
     restore();
@@ -165,18 +164,6 @@ void MatrixLens::checkAll(bool isChecked)
         }
     }
     takeFaults();
-}
-
-/// One of them is enough: it follows the matrix.
-void MatrixLens::advise()
-{
-    if (m_advice == nullptr) {
-        m_advice = new AdviceDialog(m_matrix, this);
-        m_advice->setAttribute(Qt::WA_DeleteOnClose);
-    }
-    m_advice->show();
-    m_advice->raise();
-    m_advice->activateWindow();
 }
 
 void MatrixLens::nameFaults()

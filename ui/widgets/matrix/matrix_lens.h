@@ -18,7 +18,6 @@ class MatrixModel;
 
 namespace lockscope::widgets {
 
-class AdviceDialog;
 struct Settings;
 
 /// How the matrix is looked at: what must not happen, and what may go wrong. It is remembered.
@@ -28,6 +27,10 @@ public:
     /// Both outlive the lens.
     MatrixLens(models::MatrixModel& matrix, Settings& settings, QWidget* parent);
 
+Q_SIGNALS:
+    /// The user wants to know which lock to use.
+    void adviceWanted();
+
 private:
     void createFaultMenu();
     void restore();
@@ -35,7 +38,6 @@ private:
     void takeFaults();
     std::vector<world::FaultKind> checkedFaults() const;
     void checkAll(bool isChecked);
-    void advise();
     void nameFaults();
 
     models::MatrixModel& m_matrix;
@@ -43,7 +45,6 @@ private:
     QComboBox* m_never = nullptr;
     QPushButton* m_faults = nullptr;
     QMenu* m_menu = nullptr;
-    QPointer<AdviceDialog> m_advice;
 };
 
 } // namespace lockscope::widgets

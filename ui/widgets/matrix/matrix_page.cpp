@@ -4,6 +4,7 @@
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/strip.h"
+#include "ui/widgets/matrix/advice_dialog.h"
 #include "ui/widgets/matrix/matrix_bar.h"
 #include "ui/widgets/matrix/matrix_lens.h"
 #include "ui/widgets/matrix/matrix_painter.h"
@@ -157,6 +158,18 @@ MatrixPage::MatrixPage(Context context, QWidget* parent)
     takeProtocols();
 }
 
+/// One dialog is enough: it follows the matrix.
+void MatrixPage::advise()
+{
+    if (m_advice == nullptr) {
+        m_advice = new AdviceDialog(m_matrix, m_context.remedySearcher, m_context.bounds, this);
+        m_advice->setAttribute(Qt::WA_DeleteOnClose);
+    }
+    m_advice->show();
+    m_advice->raise();
+    m_advice->activateWindow();
+}
+
 MatrixPage::~MatrixPage()
 {
     m_fill.disconnect(this);
@@ -170,6 +183,7 @@ void MatrixPage::createParts()
     m_view = new MatrixView(m_matrix, this);
     m_detail = new Detail([this](const QModelIndex& cell) { open(cell); }, this);
     auto* const lens = new MatrixLens(m_matrix, m_context.settings, this);
+    connect(lens, &MatrixLens::adviceWanted, this, &MatrixPage::advise);
     m_legend = new MatrixLegend(m_matrix, this);
     createColumn(this, {}, 0, {m_bar, lens, m_legend, growing(m_view), m_detail});
 }

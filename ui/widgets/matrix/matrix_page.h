@@ -8,12 +8,14 @@
 #include "ui/models/protocol_list_model.h"
 #include "ui/widgets/matrix/matrix_export.h"
 
+#include <QPointer>
 #include <QWidget>
 
 #include <vector>
 
 namespace lockscope::widgets {
 
+class AdviceDialog;
 class MatrixBar;
 class MatrixLegend;
 class MatrixView;
@@ -26,7 +28,8 @@ class MatrixPage : public QWidget {
 public:
     /// All of it outlives the page.
     struct Context {
-        service::SearchRunner& searcher; // for this page alone
+        service::SearchRunner& searcher;       // for this page alone
+        service::SearchRunner& remedySearcher; // for its advice
         models::ProtocolListModel& protocols;
         models::CellCache& cache;
         Prompter& prompter;
@@ -53,6 +56,7 @@ private:
 
     void createParts();
     void connectParts();
+    void advise();
 
     void takeProtocols();
     void compute();
@@ -70,6 +74,7 @@ private:
     MatrixLegend* m_legend = nullptr;
     MatrixView* m_view = nullptr;
     Detail* m_detail = nullptr;
+    QPointer<AdviceDialog> m_advice;
 };
 
 } // namespace lockscope::widgets

@@ -32,8 +32,9 @@ private Q_SLOTS:
             // A lease may run out while a step lets time go on.
             const Instant before = models::timeOfStep(step - Duration(1), run.steps);
             const Instant after = models::timeOfStep(step, run.steps);
-            QVERIFY2(before <= row.at && row.at <= after,
-                     qPrintable(QStringLiteral("kind %1, item %2").arg(int(row.kind)).arg(row.index)));
+            QVERIFY2(
+                before <= row.at && row.at <= after,
+                qPrintable(QStringLiteral("kind %1, item %2").arg(int(row.kind)).arg(row.index)));
         }
     }
 

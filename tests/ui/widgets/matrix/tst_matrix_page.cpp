@@ -67,6 +67,7 @@ class TestMatrixPage : public QObject {
         explicit Rig(const QString& folder, std::uint64_t schedulesMax = kSchedules)
             : cache(folder),
               page({searcher,
+                    remedySearcher,
                     protocols,
                     cache,
                     prompter,
@@ -90,6 +91,7 @@ class TestMatrixPage : public QObject {
 
         testing::ManualClock clock;
         pool::SearchPool searcher{clock};
+        pool::SearchPool remedySearcher{clock};
         models::ProtocolListModel protocols;
         models::CellCache cache;
         test::ScriptedPrompter prompter;
@@ -450,6 +452,12 @@ void TestMatrixPage::adviceFollowsTheMatrix()
     const auto& summary = find<QLabel>(u"adviceSummary"_s);
     // No lease withstands a pause.
     QVERIFY(answer(u"set-nx-px-token"_s).startsWith(u"two holders at once under pause, in "_s));
+    // A search of its own says what would help.
+    const auto& additions = find<QLabel>(u"adviceAdditions"_s);
+    find<QCheckBox>(u"adviceReentrant"_s).click(); // nothing that is reentrant holds
+    QTRY_VERIFY_WITH_TIMEOUT(additions.text().contains(u"A longer lease: with one 10 times"_s),
+                             kPatienceMs);
+    find<QCheckBox>(u"adviceReentrant"_s).click();
     // Which columns there are is part of the question.
     for (QAction* const action : find<QPushButton>(u"faultsButton"_s).menu()->actions()) {
         if (action->data().toString() == u"pause"_s) {
