@@ -24,7 +24,7 @@ struct WindowServices {
     service::LiveRunner& labRunner; // besides the one of the Contend page
     service::SearchRunner& matrixSearcher;
     service::SearchRunner& remedySearcher; // of the advice beside the matrix
-    models::CellCache& cells; // of the matrix
+    models::CellCache& cells;              // of the matrix
     widgets::Prompter& prompter;
     widgets::SettingsFile& settings;
     std::function<WallTime()> wallNow;

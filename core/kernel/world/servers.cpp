@@ -102,8 +102,7 @@ void Servers::keepReplicaClose(int node)
 void Servers::answerWaitsForReplicas(int node)
 {
     sim::SimServer& server = at(node).server;
-    while (server.isAnyWaitingForReplicas() && server.advanceReplica(0)) {
-    }
+    while (server.isAnyWaitingForReplicas() && server.advanceReplica(0)) {}
 }
 
 std::optional<Instant> Servers::nextTimeout() const

@@ -15,9 +15,8 @@ namespace {
 
 const ReplicatedLock& theProtocol()
 {
-    static const ReplicatedLock lock(
-        std::shared_ptr<const LockProtocol>(std::shared_ptr<const void>(),
-                                            &builtin::setNxPxToken()));
+    static const ReplicatedLock lock(std::shared_ptr<const LockProtocol>(
+        std::shared_ptr<const void>(), &builtin::setNxPxToken()));
     return lock;
 }
 
@@ -35,8 +34,8 @@ class TestReplicatedLock : public QObject {
 private Q_SLOTS:
     void aGrantThatAReplicaHasIsOne()
     {
-        ContenderBench bench(
-            answering({{"SET", Reply::ofStatus("OK")}, {"WAIT", Reply::ofInteger(1)}}));
+        ContenderBench bench(answering({{"SET", Reply::ofStatus("OK")},
+                                        {"WAIT", Reply::ofInteger(1)}}));
         QVERIFY(std::holds_alternative<Grant>(attemptWith(bench)));
         QCOMPARE(bench.store().asked().size(), 2U);
         QVERIFY(bench.store().asked().back().starts_with("WAIT 1 "));

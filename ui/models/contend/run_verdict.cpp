@@ -11,6 +11,7 @@
 namespace lockscope::models {
 
 using namespace Qt::StringLiterals;
+using search::Harm;
 using trace::RunStatistics;
 using workload::LiveRunProgress;
 using workload::Scenario;
@@ -50,6 +51,25 @@ public:
             addLeftovers(verdict);
         }
         return verdict;
+    }
+
+    std::vector<Harm> harms() const
+    {
+        std::vector<Harm> harms;
+        const auto note = [&harms](bool hasHappened, Harm harm) {
+            if (hasHappened) {
+                harms.push_back(harm);
+            }
+        };
+        note(m_statistics.overlaps > 0 || hasTooManyWinners(), Harm::TwoHolders);
+        note(isOver() && m_scenario.kind != RunKind::Draw
+                 && !report::stuckKeys(m_progress.leftBehind, m_info).empty(),
+             Harm::Stuck);
+        note(m_statistics.wrongReleases > 0, Harm::WrongRelease);
+        note(isOver() && m_scenario.kind == RunKind::Contention && m_statistics.acquisitions > 0
+                 && isAnyStarved(m_statistics, m_scenario.contenderCount),
+             Harm::Unfair);
+        return harms;
     }
 
 private:
@@ -98,9 +118,7 @@ private:
     /// How the finding could be read wrongly.
     QString doubt() const
     {
-        const bool isPromised = m_info.claimsPromise(protocol::Promise::MutualExclusion)
-                                || m_info.claimsPromise(protocol::Promise::ReadWriteExclusion);
-        if (!isPromised) {
+        if (!promisesExclusion(m_info)) {
             return UiText::tr("This protocol does not promise mutual exclusion.");
         }
         if (m_scenario.pauseProbability > 0) {
@@ -257,6 +275,18 @@ private:
 };
 
 } // namespace
+
+bool promisesExclusion(const protocol::ProtocolInfo& info)
+{
+    return info.claimsPromise(protocol::Promise::MutualExclusion)
+           || info.claimsPromise(protocol::Promise::ReadWriteExclusion);
+}
+
+std::vector<Harm> harmsIn(const LiveRunProgress& progress, const Scenario& scenario,
+                          const protocol::ProtocolInfo& info)
+{
+    return Judge(progress, scenario, info).harms();
+}
 
 report::Verdict runVerdict(const LiveRunProgress& progress, const Scenario& scenario,
                            const protocol::ProtocolInfo& info)

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "core/kernel/report/wording.h"
+#include "core/kernel/search/harm.h"
 #include "core/service/live_runner.h"
+
+#include <vector>
 
 namespace lockscope::models {
 
@@ -9,5 +12,13 @@ namespace lockscope::models {
 /// it is going on, what can be said so far. The headline is empty while there is nothing to say.
 report::Verdict runVerdict(const workload::LiveRunProgress& progress,
                            const workload::Scenario& scenario, const protocol::ProtocolInfo& info);
+
+/// Of a number of holders at once, or of readers and writers.
+bool promisesExclusion(const protocol::ProtocolInfo& info);
+
+/// What broke in it, worst first, as a search would call it.
+std::vector<search::Harm> harmsIn(const workload::LiveRunProgress& progress,
+                                  const workload::Scenario& scenario,
+                                  const protocol::ProtocolInfo& info);
 
 } // namespace lockscope::models

@@ -255,6 +255,7 @@ void ContendPage::showPrediction()
     verdict.headline = tr("Predicted, not measured").toStdString();
     verdict.reason = contention::predictionCaveat();
     m_verdict->showVerdict(verdict, false);
+    m_verdict->showHarms({}, true);
     m_bar->showPredicted();
     m_verdictArea->setVisible(true);
 }
@@ -332,6 +333,9 @@ void ContendPage::showVerdict(const LiveRunProgress& progress)
     const bool hasVerdict = !verdict.headline.empty();
     if (hasVerdict) {
         m_verdict->showVerdict(verdict);
+        const protocol::ProtocolInfo& info = m_order->protocol->info();
+        m_verdict->showHarms(models::harmsIn(progress, m_order->scenario, info),
+                             models::promisesExclusion(info));
     }
     m_verdictArea->setVisible(hasVerdict);
 }

@@ -1,6 +1,7 @@
 #include "ui/widgets/controls/verdict_card.h"
 
 #include "ui/models/formatting.h"
+#include "ui/widgets/controls/harm_badges.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/style/tones.h"
@@ -8,6 +9,8 @@
 #include <QEvent>
 #include <QLabel>
 #include <QPainter>
+
+#include <utility>
 
 namespace lockscope::widgets {
 
@@ -21,7 +24,16 @@ VerdictCard::VerdictCard(QWidget* parent) : QWidget(parent)
     m_doubt = createLine(u"verdictDoubt"_s);
     m_doubt->setForegroundRole(QPalette::PlaceholderText);
 
-    createColumn(this, {12, 10, 12, 10}, 4, {m_headline, m_reason, m_doubt});
+    m_harms = new HarmBadges(this);
+    m_harms->setObjectName(u"verdictHarms"_s);
+
+    createColumn(this, {12, 10, 12, 10}, 4,
+                 {createRow(8, {m_harms, growing(m_headline)}), m_reason, m_doubt});
+}
+
+void VerdictCard::showHarms(std::vector<search::Harm> harms, bool arePromised)
+{
+    m_harms->showHarms(std::move(harms), arePromised);
 }
 
 QLabel* VerdictCard::createLine(const QString& name)

@@ -1,12 +1,17 @@
 #pragma once
 
 #include "core/kernel/report/wording.h"
+#include "core/kernel/search/harm.h"
 
 #include <QWidget>
+
+#include <vector>
 
 class QLabel;
 
 namespace lockscope::widgets {
+
+class HarmBadges;
 
 /// The answer first: what is the matter with the lock, why we think so, and how that could be
 /// wrong.
@@ -19,6 +24,8 @@ public:
     /// then it is not called well.
     void showVerdict(const report::Verdict& verdict, bool isConfirmed = true);
     int severity() const { return m_severity; }
+    /// Of a run, in front of the headline; see HarmBadges.
+    void showHarms(std::vector<search::Harm> harms, bool arePromised);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -31,6 +38,7 @@ private:
 
     int m_severity = 0;
     bool m_isConfirmed = true;
+    HarmBadges* m_harms = nullptr;
     QLabel* m_headline = nullptr;
     QLabel* m_reason = nullptr;
     QLabel* m_doubt = nullptr;

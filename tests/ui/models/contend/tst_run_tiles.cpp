@@ -87,6 +87,20 @@ private Q_SLOTS:
         QVERIFY(verdict().reason.find("inside at the same time") != std::string::npos);
     }
 
+    void whatBrokeIsNamedAsASearchNamesIt()
+    {
+        using search::Harm;
+        const auto harms = [this] { return harmsIn(m_progress, m_scenario, *m_info); };
+        QVERIFY(harms().empty());
+        m_progress.statistics.overlaps = 3;
+        m_progress.statistics.wrongReleases = 1;
+        QCOMPARE(harms(), (std::vector{Harm::TwoHolders, Harm::WrongRelease}));
+        m_progress.statistics.neverGranted = 2;
+        QCOMPARE(harms().back(), Harm::Unfair);
+        m_progress.phase = Phase::Running; // they may still get it
+        QCOMPARE(harms().back(), Harm::WrongRelease);
+    }
+
     void aPauseIsNamedAsTheReason()
     {
         m_progress.statistics.overlaps = 1;
