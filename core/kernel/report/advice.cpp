@@ -26,11 +26,6 @@ namespace {
 /// Redlock needs a majority that survives the loss of one.
 constexpr int kMastersMin = 3;
 
-bool contains(std::span<const Harm> harms, Harm harm)
-{
-    return std::ranges::find(harms, harm) != harms.end();
-}
-
 bool isShorter(const CellVerdict& verdict, const CellVerdict& other)
 {
     return verdict.result.finding->length < other.result.finding->length;
@@ -42,7 +37,7 @@ std::vector<Breach> breachesIn(const CellReport& cell, std::span<const Harm> nev
     std::vector<Breach> breaches;
     for (const CellVerdict& verdict : cell.verdicts) {
         const Harm harm = search::harmOf(verdict.result.promise);
-        if (!verdict.isBroken() || !contains(never, harm)) {
+        if (!verdict.isBroken() || !isAmong(harm, never)) {
             continue;
         }
         const auto same = std::ranges::find(breaches, harm, &Breach::harm);
@@ -82,7 +77,7 @@ std::vector<Harm> untestedAmong(std::span<const CellReport* const> cells,
     for (int i = 0; i < static_cast<int>(Promise::PromiseCount); ++i) {
         const auto promise = static_cast<Promise>(i);
         const Harm harm = search::harmOf(promise);
-        if (contains(never, harm) && !contains(untested, harm)
+        if (isAmong(harm, never) && !isAmong(harm, untested)
             && isNeverExercised(promise, cells)) {
             untested.push_back(harm);
         }
@@ -97,7 +92,7 @@ std::vector<Harm> othersThan(std::span<const Harm> never, std::span<const CellRe
     for (const CellReport* const cell : cells) {
         for (const CellVerdict& verdict : cell->verdicts) {
             const Harm harm = search::harmOf(verdict.result.promise);
-            if (verdict.isBroken() && !contains(never, harm) && !contains(others, harm)) {
+            if (verdict.isBroken() && !isAmong(harm, never) && !isAmong(harm, others)) {
                 others.push_back(harm);
             }
         }

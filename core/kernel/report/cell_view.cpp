@@ -7,12 +7,12 @@ namespace lockscope::report {
 using search::Harm;
 using search::PromiseResult;
 
-namespace {
-
 bool isAmong(Harm harm, std::span<const Harm> harms)
 {
     return std::ranges::find(harms, harm) != harms.end();
 }
+
+namespace {
 
 Harm harmOfVerdict(const CellVerdict& verdict)
 {

@@ -12,6 +12,8 @@
 // What a cell of the matrix says, which depends on what must not happen.
 namespace lockscope::report {
 
+bool isAmong(search::Harm harm, std::span<const search::Harm> harms);
+
 /// Worst first.
 enum class CellStanding : std::uint8_t {
     Harmed,        // although the protocol promises otherwise
