@@ -102,6 +102,9 @@ void declareWindowOptions(OptionSet& options, WindowArguments& arguments,
     options.addChoice<Theme, Theme>("theme", arguments.theme,
                                     {{"light", Theme::Light}, {"dark", Theme::Dark}},
                                     "Colour scheme; the default is that of the system.");
+    options.addChoice<std::string, std::string>("language", arguments.language,
+                                                {{"en", "en"}, {"zh_CN", "zh_CN"}},
+                                                "Language; the default is that of the system.");
 }
 
 std::string windowHelp(const OptionSet& options)

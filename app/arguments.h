@@ -93,6 +93,7 @@ struct WindowArguments {
     bool isDeep = false;
     std::vector<std::string> patterns;
     Theme theme = Theme::FollowSystem;
+    std::string language; // empty: that of the system
 };
 
 /// `words` without the name of the program. No server named and no demo asked for: the window asks.

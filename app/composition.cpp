@@ -101,6 +101,10 @@ void Composition::connectServices()
     tellReaders();
     connect(&m_monitor, &service::LockMonitor::opened, &m_desk,
             &wire::RedisReleaseDesk::setEndpoints);
+    connect(m_window.get(), &widgets::MainWindow::demoWanted, this, [this] {
+        m_window->showPage(QStringLiteral("locks"));
+        startDemo();
+    });
     connect(m_window.get(), &widgets::MainWindow::themeChosen, this,
             [this](widgets::ThemeChoice choice) { widgets::applyTheme(m_application, choice); });
 }
@@ -153,6 +157,7 @@ void Composition::openServers()
     m_pages->locks.openServers(endpoints);
 }
 
+/// One that runs already is started anew: its locks are gone from the monitor.
 void Composition::startDemo()
 {
     m_demo = std::make_unique<DemoWorld>();

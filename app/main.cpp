@@ -1,6 +1,6 @@
 #include "app/arguments.h"
 #include "app/composition.h"
-#include "ui/models/ui_text.h"
+#include "ui/widgets/shell/language.h"
 
 #include <QApplication>
 
@@ -37,8 +37,11 @@ int main(int argc, char** argv)
     QApplication::setApplicationName(QStringLiteral("lockscope"));
     QApplication::setApplicationDisplayName(QStringLiteral("Lockscope"));
     QApplication::setApplicationVersion(QStringLiteral(LOCKSCOPE_VERSION));
-    translateKernelTexts();
-    app::Composition composition(application, std::get<app::WindowArguments>(std::move(parsed)));
+    auto& arguments = std::get<app::WindowArguments>(parsed);
+    widgets::speak(arguments.language.empty()
+                       ? widgets::languageFor(QLocale::system().uiLanguages())
+                       : QString::fromStdString(arguments.language));
+    app::Composition composition(application, std::move(arguments));
     composition.start();
     return QApplication::exec();
 }

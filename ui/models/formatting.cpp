@@ -237,7 +237,7 @@ QString waitersText(std::optional<int> waiters)
 
 QString goneText(inspect::ChangeKind kind)
 {
-    return toQString(inspect::idOf(kind));
+    return toQString(report::goneText(kind));
 }
 
 QString firstReasonText(FlagSet flags)
@@ -264,9 +264,9 @@ QString keyToolTip(const LockRecord& record, const inspect::Recognisers& recogni
     if (!record.isConfirmed) {
         addLine(lines, UiText::tr("Not confirmed: read before the connection was lost"));
     }
-    addLine(lines,
-            UiText::tr("%1, confidence %2")
-                .arg(formatText(record, recognisers), toQString(inspect::idOf(record.confidence))));
+    addLine(lines, UiText::tr("%1, confidence %2")
+                       .arg(formatText(record, recognisers),
+                            toQString(report::confidenceText(record.confidence))));
     for (std::size_t i = 0; i < record.evidence.count(); ++i) {
         addLine(lines, QStringLiteral("• ") + toQString(KernelText::lookUp(record.evidence.at(i))));
     }

@@ -86,7 +86,7 @@ std::string holderText(const LockRecord& record, const Holder& holder)
 {
     std::string text = holder.owner.empty() ? "not recorded by this format" : escaped(holder.owner);
     if (record.holders.size() > 1) {
-        text += " (" + std::string(report::modeText(holder.mode)) + ')';
+        text += " (" + report::modeText(holder.mode) + ')';
     }
     if (holder.holds != 1) {
         text += ", held " + std::to_string(holder.holds) + " times";
@@ -110,7 +110,7 @@ std::string fieldsText(const LockExplanation& explanation, Instant now)
     if (!record.library.empty()) {
         text += field("library", std::string(record.library));
     }
-    text += field("mode", std::string(report::modeText(record.mode)));
+    text += field("mode", report::modeText(record.mode));
     for (const Holder& holder : record.holders) {
         text += field("owner", holderText(record, holder));
     }

@@ -335,7 +335,7 @@ constexpr auto kFields = std::to_array<LockField>({
                         return SortKey{static_cast<std::int64_t>(r.mode), std::ssize(r.holders)};
                     },
                 .isNews = [](Record a, Record b) { return a.mode != b.mode; }},
-     .text = [](View v) { return std::string(modeText(v.record.mode)); },
+     .text = [](View v) { return modeText(v.record.mode); },
      .terminal = {.place = 5, .title = "MODE", .usual = "exclusive"},
      .filter = {"mode",
                 FilterField::Values{4, enumeratorId<Mode>, [](Record r) { return bitOf(r.mode); }}},

@@ -425,9 +425,39 @@ std::string formatTitle(std::string_view format, const inspect::Recognisers& rec
     return decoder != nullptr ? KernelText::lookUp(decoder->title) : std::string(format);
 }
 
-std::string_view modeText(Mode mode)
+std::string modeText(Mode mode)
 {
-    return inspect::idOf(mode);
+    switch (mode) {
+    case Mode::Exclusive: return KernelText::tr("exclusive");
+    case Mode::Read: return KernelText::tr("read");
+    case Mode::Write: return KernelText::tr("write");
+    case Mode::Semaphore: return KernelText::tr("semaphore");
+    }
+    return {};
+}
+
+std::string confidenceText(inspect::Confidence confidence)
+{
+    switch (confidence) {
+    case inspect::Confidence::Low: return KernelText::tr("low");
+    case inspect::Confidence::Medium: return KernelText::tr("medium");
+    case inspect::Confidence::High: return KernelText::tr("high");
+    }
+    return {};
+}
+
+std::string goneText(inspect::ChangeKind kind)
+{
+    using inspect::ChangeKind;
+    switch (kind) {
+    case ChangeKind::Released: return KernelText::tr("released");
+    case ChangeKind::Expired: return KernelText::tr("expired");
+    case ChangeKind::Unwatched: return KernelText::tr("unwatched");
+    case ChangeKind::Appeared:
+    case ChangeKind::Changed:
+    case ChangeKind::Renewed: break; // it is still there
+    }
+    return {};
 }
 
 std::string stateText(inspect::LockState state)

@@ -154,17 +154,17 @@ std::optional<ActivityEntry> ActivityModel::entryOf(const LockChange& change) co
     case ChangeKind::Appeared:
         return change.lock->isTakenWhileWatching
                    ? std::optional(entry(ActivityKind::Appeared,
-                                         QStringLiteral("by ") + whoText(*change.lock)))
+                                         UiText::tr("by %1").arg(whoText(*change.lock))))
                    : std::nullopt;
     case ChangeKind::Changed:
         return isNewHold(change)
                    ? std::optional(entry(ActivityKind::HandedOver,
-                                         QStringLiteral("to ") + whoText(*change.lock)))
+                                         UiText::tr("to %1").arg(whoText(*change.lock))))
                    : std::nullopt;
     case ChangeKind::Released:
-        return entry(ActivityKind::Released, QStringLiteral("by ") + endText(change));
+        return entry(ActivityKind::Released, UiText::tr("by %1").arg(endText(change)));
     case ChangeKind::Expired:
-        return entry(ActivityKind::Expired, QStringLiteral("of ") + endText(change));
+        return entry(ActivityKind::Expired, UiText::tr("of %1").arg(endText(change)));
     case ChangeKind::Renewed:
     case ChangeKind::Unwatched: break; // nothing became of the lock
     }

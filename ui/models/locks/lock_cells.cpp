@@ -36,8 +36,8 @@ QString confidenceText(inspect::Confidence confidence)
 {
     constexpr qsizetype kDots = 3;
     const qsizetype filled = static_cast<qsizetype>(confidence) + 1;
-    const std::string_view word = inspect::idOf(confidence);
-    return QString(filled, u'●') + QString(kDots - filled, u'○') + u' ' + toQString(word);
+    return QString(filled, u'●') + QString(kDots - filled, u'○') + u' '
+           + toQString(report::confidenceText(confidence));
 }
 
 QString lockCellText(const LockCell& cell, int column)
@@ -68,7 +68,8 @@ QString lockCellText(const LockCell& cell, int column)
 
 QString confidenceToolTip(const inspect::LockRecord& record)
 {
-    QStringList lines{UiText::tr("%1 confidence, because").arg(toQString(idOf(record.confidence)))};
+    QStringList lines{UiText::tr("%1 confidence, because")
+                          .arg(toQString(report::confidenceText(record.confidence)))};
     for (std::size_t i = 0; i < record.evidence.count(); ++i) {
         lines.append(u"• "_s + toQString(KernelText::lookUp(record.evidence.at(i))));
     }
@@ -118,7 +119,7 @@ QString cellAccessibleText(const LockCell& cell, int column)
         return rowAsSentence(cell);
     }
     return column == Columns::ConfidenceColumn && cell.holder < 0
-               ? toQString(inspect::idOf(cell.record.confidence))
+               ? toQString(report::confidenceText(cell.record.confidence))
                : cellText(cell, column);
 }
 

@@ -6,6 +6,7 @@
 #include "core/kernel/world/violation.h"
 #include "ui/models/formatting.h"
 #include "ui/models/protocol_text.h"
+#include "ui/models/ui_text.h"
 
 #include <QStringList>
 
@@ -29,34 +30,33 @@ constexpr std::size_t kStoryLinesMax = 8; // of a tooltip
 
 QString stepsOf(const CellVerdict& verdict)
 {
-    return countedText(verdict.result.finding->length, MatrixModel::tr("step"),
-                       MatrixModel::tr("steps"));
+    return countedText(verdict.result.finding->length, UiText::tr("step"), UiText::tr("steps"));
 }
 
 /// "held", "stuck for ever in 7 steps": behind the names of protocol and fault.
 QString verdictText(const CellReport& cell, const CellView& view)
 {
     switch (view.standing) {
-    case Standing::Unknown: return MatrixModel::tr("not searched yet");
+    case Standing::Unknown: return UiText::tr("not searched yet");
     case Standing::Harmed:
-        return MatrixModel::tr("%1 in %2")
+        return UiText::tr("%1 in %2")
             .arg(toQString(search::nameOf(*view.harm)), stepsOf(*view.verdict));
     case Standing::HarmedAnyway:
-        return MatrixModel::tr("%1 in %2; not promised otherwise")
+        return UiText::tr("%1 in %2; not promised otherwise")
             .arg(toQString(search::nameOf(*view.harm)), stepsOf(*view.verdict));
-    case Standing::Held: return MatrixModel::tr("does not happen");
-    case Standing::HeldSoFar: return MatrixModel::tr("did not happen as far as it was searched");
-    case Standing::NotExercised: return MatrixModel::tr("could have happened in no run");
-    case Standing::Untested: return MatrixModel::tr("nothing was tested");
+    case Standing::Held: return UiText::tr("does not happen");
+    case Standing::HeldSoFar: return UiText::tr("did not happen as far as it was searched");
+    case Standing::NotExercised: return UiText::tr("could have happened in no run");
+    case Standing::Untested: return UiText::tr("nothing was tested");
     case Standing::NotApplicable: break;
     }
-    return cell.isApplicable ? MatrixModel::tr("has nothing that could go wrong so")
-                             : MatrixModel::tr("has no effect");
+    return cell.isApplicable ? UiText::tr("has nothing that could go wrong so")
+                             : UiText::tr("has no effect");
 }
 
 QString titleOf(const CellReport& cell, const CellView& view)
 {
-    return MatrixModel::tr("%1 · %2: %3")
+    return UiText::tr("%1 · %2: %3")
         .arg(toQString(cell.protocol), toQString(infoOf(*cell.fault).name()),
              verdictText(cell, view));
 }
@@ -65,28 +65,28 @@ QString titleOf(const CellReport& cell, const CellView& view)
 QString breachText(const CellVerdict& verdict)
 {
     const world::Violation& violation = verdict.result.finding->violation;
-    const QString breach = MatrixModel::tr("“%1” breaks: %2")
+    const QString breach = UiText::tr("“%1” breaks: %2")
                                .arg(promiseText(violation.promise),
                                     toQString(describe(violation,
                                                        verdict.plan.keyName(violation.lock))));
     return verdict.plan.name.empty()
                ? breach
-               : MatrixModel::tr("%1 (plan “%2”)")
+               : UiText::tr("%1 (plan “%2”)")
                      .arg(breach, toQString(KernelText::lookUp(verdict.plan.name)));
 }
 
 QString coverageText(const CellReport& cell)
 {
-    return MatrixModel::tr("%1 schedules and %2 states were explored")
+    return UiText::tr("%1 schedules and %2 states were explored")
         .arg(countText(static_cast<std::int64_t>(cell.coverage.schedules)),
              countText(static_cast<std::int64_t>(cell.coverage.states)));
 }
 
 QString untestedDetail(const CellReport& cell)
 {
-    return cell.isNeverGranted() ? toQString(report::untestedText(std::span(&cell, 1)))
-                                 : MatrixModel::tr("No run had a chance to break a promise: %1")
-                                       .arg(coverageText(cell));
+    return cell.isNeverGranted()
+               ? toQString(report::untestedText(std::span(&cell, 1)))
+               : UiText::tr("No run had a chance to break a promise: %1").arg(coverageText(cell));
 }
 
 QString namesOf(const std::vector<search::Harm>& harms)
@@ -104,12 +104,11 @@ QString ownDetail(const CellReport& cell, const CellView& view)
     case Standing::Harmed:
     case Standing::HarmedAnyway: return breachText(*view.verdict);
     case Standing::Held:
-        return MatrixModel::tr("%1, the complete search space of the plans.")
-            .arg(coverageText(cell));
+        return UiText::tr("%1, the complete search space of the plans.").arg(coverageText(cell));
     case Standing::HeldSoFar:
-        return MatrixModel::tr("%1 before the bound was reached.").arg(coverageText(cell));
+        return UiText::tr("%1 before the bound was reached.").arg(coverageText(cell));
     case Standing::NotExercised:
-        return MatrixModel::tr("In no run there was a chance for it: %1.").arg(coverageText(cell));
+        return UiText::tr("In no run there was a chance for it: %1.").arg(coverageText(cell));
     case Standing::Untested: return untestedDetail(cell);
     case Standing::Unknown:
     case Standing::NotApplicable: break;
@@ -121,10 +120,10 @@ QString detailOf(const CellReport& cell, const CellView& view)
 {
     QString detail = ownDetail(cell, view);
     if (!view.isHarmed() && !view.untested.empty() && view.standing != Standing::NotExercised) {
-        detail += MatrixModel::tr(" Without a chance in any run: %1.").arg(namesOf(view.untested));
+        detail += UiText::tr(" Without a chance in any run: %1.").arg(namesOf(view.untested));
     }
     if (!view.others.empty()) {
-        detail += MatrixModel::tr(" What happens besides: %1.").arg(namesOf(view.others));
+        detail += UiText::tr(" What happens besides: %1.").arg(namesOf(view.others));
     }
     return detail;
 }
@@ -138,9 +137,9 @@ QStringList storyBeginning(const std::vector<search::StoryLine>& story)
         lines += number + toQString(story[i].text);
     }
     if (shown < story.size()) {
-        lines += MatrixModel::tr("… and %1 more")
+        lines += UiText::tr("… and %1 more")
                      .arg(countedText(static_cast<std::int64_t>(story.size() - shown),
-                                      MatrixModel::tr("line"), MatrixModel::tr("lines")));
+                                      UiText::tr("line"), UiText::tr("lines")));
     }
     return lines;
 }
@@ -176,7 +175,7 @@ QString protocolToolTip(const protocol::ProtocolInfo& info, const report::RowVer
         lines += toQString(detail);
     }
     if (!info.flaw.empty()) {
-        lines += MatrixModel::tr("Known flaw: %1").arg(toQString(info.flaw));
+        lines += UiText::tr("Known flaw: %1").arg(toQString(info.flaw));
     }
     return lines.join(u"\n\n"_s);
 }
@@ -454,17 +453,17 @@ QString meaningOf(Standing standing)
 {
     switch (standing) {
     case Standing::Harmed:
-        return MatrixModel::tr("it happens in 7 steps, although the protocol promises otherwise");
+        return UiText::tr("it happens in 7 steps, although the protocol promises otherwise");
     case Standing::HarmedAnyway:
-        return MatrixModel::tr("it happens, and the protocol does not promise otherwise");
-    case Standing::Held: return MatrixModel::tr("it does not happen, search complete");
-    case Standing::HeldSoFar: return MatrixModel::tr("it did not happen up to the bound");
-    case Standing::NotExercised: return MatrixModel::tr("could have happened in no run");
-    case Standing::Untested: return MatrixModel::tr("nothing was tested");
-    case Standing::NotApplicable: return MatrixModel::tr("no effect");
+        return UiText::tr("it happens, and the protocol does not promise otherwise");
+    case Standing::Held: return UiText::tr("it does not happen, search complete");
+    case Standing::HeldSoFar: return UiText::tr("it did not happen up to the bound");
+    case Standing::NotExercised: return UiText::tr("could have happened in no run");
+    case Standing::Untested: return UiText::tr("nothing was tested");
+    case Standing::NotApplicable: return UiText::tr("no effect");
     case Standing::Unknown: break;
     }
-    return MatrixModel::tr("not searched yet");
+    return UiText::tr("not searched yet");
 }
 
 QString exampleOf(Standing standing)

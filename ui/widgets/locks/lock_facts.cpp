@@ -240,7 +240,8 @@ void addFormat(std::vector<Fact>& facts, const inspect::LockRecord& lock,
     if (!lock.library.empty() && models::toQString(lock.library) != text) {
         text += u" · "_s + models::toQString(lock.library);
     }
-    text += UiText::tr(" (%1 confidence)").arg(models::toQString(inspect::idOf(lock.confidence)));
+    text += UiText::tr(" (%1 confidence)")
+                .arg(models::toQString(report::confidenceText(lock.confidence)));
     facts.push_back({UiText::tr("Format"), text, Look::Plain});
     if (details == nullptr || details->decodedLocks.size() < 2) {
         return;

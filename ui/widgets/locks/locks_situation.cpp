@@ -36,7 +36,8 @@ EmptyText notConnectedText()
     EmptyText text;
     text.headline = UiText::tr("Not connected");
     text.text = UiText::tr("Connect to a Redis server to see its locks, their owners, and which of "
-                           "them are stuck. To try Lockscope without a server, start the demo:");
+                           "them are stuck. To try Lockscope without a server, choose Help › Start "
+                           "the demo, or run:");
     text.command = u"lockscope --demo"_s;
     text.step = EmptyText::Step::Connect;
     text.stepLabel = UiText::tr("Connect…");

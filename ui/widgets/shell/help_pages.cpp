@@ -1,9 +1,9 @@
 #include "ui/widgets/shell/help_pages.h"
 
 #include "ui/models/ui_text.h"
+#include "ui/widgets/shell/menu_entries.h"
 
 #include <QAction>
-#include <QMenu>
 #include <QMenuBar>
 
 namespace lockscope::widgets {
@@ -15,19 +15,16 @@ QString lineOf(const QString& keys, const QString& what)
     return keys.leftJustified(16) + what + u'\n';
 }
 
-QString linesOf(const QList<QAction*>& actions)
+QString linesOf(const QMenuBar& menus)
 {
     QString lines;
-    for (const QAction* action : actions) {
-        if (const QMenu* const menu = action->menu()) {
-            lines += linesOf(menu->actions());
-        }
+    for (const MenuEntry& entry : entriesOf(menus)) {
         QStringList keys;
-        for (const QKeySequence& key : action->shortcuts()) {
+        for (const QKeySequence& key : entry.action->shortcuts()) {
             keys += key.toString(QKeySequence::NativeText);
         }
         if (!keys.isEmpty()) {
-            lines += lineOf(keys.join(u", "), action->text().remove(u'&').remove(u'…'));
+            lines += lineOf(keys.join(u", "), entry.name);
         }
     }
     return lines;
@@ -42,7 +39,7 @@ Question shortcutsPage(const QMenuBar& menus)
     page.text = UiText::tr("Every function is available from the keyboard");
     page.acceptLabel = UiText::tr("Close");
     page.isMonospaced = true;
-    page.detail = linesOf(menus.actions())
+    page.detail = linesOf(menus)
                   + lineOf(UiText::tr("Esc"),
                            UiText::tr("Clear the filter, or close a dialog without changes"))
                   + lineOf(UiText::tr("Up, Down"),

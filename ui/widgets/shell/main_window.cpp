@@ -4,6 +4,7 @@
 #include "ui/widgets/controls/notice_bar.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/shell/actions.h"
+#include "ui/widgets/shell/command_palette.h"
 #include "ui/widgets/shell/environment_edge.h"
 #include "ui/widgets/shell/help_pages.h"
 #include "ui/widgets/shell/page_bar.h"
@@ -91,12 +92,23 @@ void MainWindow::createMenus()
                                          {QKeySequence(Qt::Key_F1),
                                           QKeySequence(Qt::Key_Question)});
     auto* const about = createAction(this, u"actionAbout"_s, tr("&About Lockscope"));
+    auto* const palette = createAction(this, u"actionPalette"_s, tr("&Find an action…"),
+                                       {Qt::CTRL | Qt::Key_K});
+    auto* const demo = createAction(this, u"actionDemo"_s, tr("Start the &demo"));
+    help->addAction(palette);
     help->addAction(shortcuts);
+    help->addAction(demo);
     help->addSeparator();
     help->addAction(about);
     m_quit = createAction(this, u"actionQuit"_s, tr("&Quit"), {Qt::CTRL | Qt::Key_Q});
     addAction(m_quit); // works without a menu, too
     connect(m_quit, &QAction::triggered, this, &MainWindow::close);
+    connect(demo, &QAction::triggered, this, &MainWindow::demoWanted);
+    connect(palette, &QAction::triggered, this, [this] {
+        auto* const dialog = new CommandPalette(*m_bar, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->open();
+    });
     connect(m_resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
     connect(shortcuts, &QAction::triggered, this,
             [this] { showPageOfHelp(shortcutsPage(*m_bar)); });

@@ -49,6 +49,8 @@ Q_SIGNALS:
     /// applyTheme().
     void themeChosen(lockscope::widgets::ThemeChoice choice);
     void visibilityChanged(bool isVisible);
+    /// The user wants to see the demo's locks.
+    void demoWanted();
     /// The widgets go now. What they still signal, as a lost focus, is of no use any more.
     void goingAway();
 
