@@ -72,7 +72,9 @@ class Data:
         for group in self._groups:
             for _ in range(share):
                 commands = group.draw(drawing)
-                self._group_of_key[commands[0][1]] = group.name
+                # Of a million names some are drawn twice, also by groups whose values are of other types.
+                if self._group_of_key.setdefault(commands[0][1], group.name) != group.name:
+                    continue
                 yield from commands
 
     def _by_libraries(self) -> dict:

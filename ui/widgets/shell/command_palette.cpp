@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kPaletteCharacters = 70;
 constexpr int kPaletteLines = 16;
+constexpr int kRowPadding = 8;
 constexpr int kFromTop = 60; // pixels below the window's upper edge
 
 } // namespace
@@ -37,11 +38,15 @@ CommandPalette::CommandPalette(const QMenuBar& menus, QWidget* parent) : QDialog
     m_list->setAccessibleName(tr("Actions"));
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setUniformItemSizes(true);
-    for (const MenuEntry& entry : entriesOf(menus)) {
+    QList<MenuEntry> entries = entriesOf(menus);
+    std::ranges::stable_partition(entries,
+                                  [](const MenuEntry& entry) { return entry.action->isEnabled(); });
+    for (const MenuEntry& entry : entries) {
         const QString keys = entry.action->shortcut().toString(QKeySequence::NativeText);
         auto* const item = new QListWidgetItem(keys.isEmpty() ? entry.path
                                                               : tr("%1 (%2)").arg(entry.path, keys),
                                                m_list);
+        item->setSizeHint(QSize(0, fontMetrics().height() + kRowPadding));
         if (!entry.action->isEnabled()) {
             item->setFlags(item->flags() & ~(Qt::ItemIsEnabled | Qt::ItemIsSelectable));
         }

@@ -85,7 +85,7 @@ private Q_SLOTS:
         connect(window.dark, &QAction::triggered, &window, [&darkened] { ++darkened; });
         palette.show();
         auto& edit = *palette.findChild<QLineEdit*>(u"paletteEdit"_s);
-        QTest::keyClick(&edit, Qt::Key_Down); // beyond the one that is greyed out
+        QTest::keyClick(&edit, Qt::Key_Down); // what is greyed out stands behind both
         QTest::keyClick(&edit, Qt::Key_Return);
         QCOMPARE(released, 0);
         QCOMPARE(darkened, 1);
