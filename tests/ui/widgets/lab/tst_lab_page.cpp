@@ -162,6 +162,7 @@ private Q_SLOTS:
     void aRunIsExported_data();
     void aRunIsExported();
     void aFileThatIsNoRunIsRefused();
+    void aScenarioIsShownInTheForm();
     void aBrushedRangeCountsEverywhere();
     void runsAreCompared();
 };
@@ -553,12 +554,25 @@ void TestLabPage::aFileThatIsNoRunIsRefused()
     QVERIFY(file.open());
     file.write("{\"format\": 7}");
     file.close();
-    m_rig->page.openRun(file.fileName());
+    m_rig->page.openFile(file.fileName());
     QCOMPARE(m_rig->prompter.asked().size(), std::size_t(1));
     QVERIFY(!m_rig->prompter.asked().front().detail.isEmpty());
     QCOMPARE(runs().count(), 0);
-    m_rig->page.openRun(u"/no/such/file"_s);
+    m_rig->page.openFile(u"/no/such/file"_s);
     QCOMPARE(m_rig->prompter.asked().size(), std::size_t(2));
+}
+
+void TestLabPage::aScenarioIsShownInTheForm()
+{
+    QTemporaryFile file;
+    QVERIFY(file.open());
+    file.write(R"({"protocol": "redlock", "plan": {"name": "mine", "clients": [{"acts": []}]}})");
+    file.close();
+    m_rig->page.openFile(file.fileName());
+    QVERIFY(m_rig->prompter.asked().empty());
+    QCOMPARE(runs().count(), 0);
+    QCOMPARE(m_rig->page.findChild<ProtocolPicker*>()->protocol()->info().id, std::string("redlock"));
+    QVERIFY2(command().contains(file.fileName()), qPrintable(command()));
 }
 
 void TestLabPage::aBrushedRangeCountsEverywhere()
