@@ -326,8 +326,9 @@ std::optional<std::string> fileNamedBy(const std::string& word)
 
 std::string windowSynopsis()
 {
-    return ".B lockscope\n" + WindowCall().options().synopsis()
-           + ".RI [ URL | FILE ]\n.I ...\n.br\n.B lockscope\n.BR --help \" | \" --version\n";
+    return withManualDashes(".B lockscope\n" + WindowCall().options().synopsis()
+                            + ".RI [ URL | FILE \" ...]\"\n.br\n.B lockscope\n"
+                              ".BR --help \" | \" --version\n");
 }
 
 std::variant<WindowArguments, Information, ArgumentError> parseWindowArguments(

@@ -1,7 +1,9 @@
 #include "app/arguments.h"
 #include "tests/kernel/text_in_failures.h"
+#include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -53,6 +55,7 @@ private Q_SLOTS:
     void timeoutGoesForConnectionAndAnswers();
     void helpNamesEveryOption();
     void versionIsTold();
+    void theManualPageHasTheCallAndEveryOption();
     void nonsenseIsRefused_data();
     void nonsenseIsRefused();
     void errorsDoNotRepeatPasswords();
@@ -232,6 +235,24 @@ void TestArguments::versionIsTold()
 {
     QCOMPARE(std::get<Information>(parse({"--version"})).text,
              std::string("lockscope " LOCKSCOPE_VERSION "\n"));
+}
+
+void TestArguments::theManualPageHasTheCallAndEveryOption()
+{
+    QFile file(testing::inSourceTree(QStringLiteral("docs/lockscope.1")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const std::string page = file.readAll().toStdString();
+    const std::string made = app::windowSynopsis();
+    if (page.find(".SH SYNOPSIS\n" + made + ".SH DESCRIPTION") == std::string::npos) {
+        QFAIL(("The synopsis of docs/lockscope.1 should be:\n" + made).c_str());
+    }
+    const app::WindowCall call;
+    for (const std::string& name : call.options().names()) {
+        const std::string option = app::withManualDashes("--" + name);
+        QVERIFY2(page.find(".TP\n.B " + option + '\n') != std::string::npos
+                     || page.find(".TP\n.BI " + option + " \"") != std::string::npos,
+                 option.c_str());
+    }
 }
 
 void TestArguments::nonsenseIsRefused_data()
