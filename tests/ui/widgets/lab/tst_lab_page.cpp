@@ -35,7 +35,6 @@
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QTemporaryDir>
-#include <QTemporaryFile>
 #include <QTest>
 #include <QToolButton>
 
@@ -161,8 +160,6 @@ private Q_SLOTS:
     void aRunIsSavedAndOpenedAgain();
     void aRunIsExported_data();
     void aRunIsExported();
-    void aFileThatIsNoRunIsRefused();
-    void aScenarioIsShownInTheForm();
     void aBrushedRangeCountsEverywhere();
     void runsAreCompared();
 };
@@ -546,33 +543,6 @@ void TestLabPage::aRunIsExported()
     m_rig->prompter.willChooseFile(u"/no/such/folder/"_s + name);
     trigger(action);
     QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
-}
-
-void TestLabPage::aFileThatIsNoRunIsRefused()
-{
-    QTemporaryFile file;
-    QVERIFY(file.open());
-    file.write("{\"format\": 7}");
-    file.close();
-    m_rig->page.openFile(file.fileName());
-    QCOMPARE(m_rig->prompter.asked().size(), std::size_t(1));
-    QVERIFY(!m_rig->prompter.asked().front().detail.isEmpty());
-    QCOMPARE(runs().count(), 0);
-    m_rig->page.openFile(u"/no/such/file"_s);
-    QCOMPARE(m_rig->prompter.asked().size(), std::size_t(2));
-}
-
-void TestLabPage::aScenarioIsShownInTheForm()
-{
-    QTemporaryFile file;
-    QVERIFY(file.open());
-    file.write(R"({"protocol": "redlock", "plan": {"name": "mine", "clients": [{"acts": []}]}})");
-    file.close();
-    m_rig->page.openFile(file.fileName());
-    QVERIFY(m_rig->prompter.asked().empty());
-    QCOMPARE(runs().count(), 0);
-    QCOMPARE(m_rig->page.findChild<ProtocolPicker*>()->protocol()->info().id, std::string("redlock"));
-    QVERIFY2(command().contains(file.fileName()), qPrintable(command()));
 }
 
 void TestLabPage::aBrushedRangeCountsEverywhere()
