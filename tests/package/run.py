@@ -21,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parent.parent
 USER = "tester"
 HOME = "/home/" + USER
+SETTINGS = HOME + "/.config/lockscope/lockscope.ini"
 # What a desktop and three shells have, so that menus, files and completion can be looked at.
 DESKTOP_PACKAGES = ["shared-mime-info", "desktop-file-utils", "libglib2.0-bin", "hicolor-icon-theme", "bash-completion",
                     "zsh", "fish", "man-db", "xvfb", "xauth", "redis-tools"]
@@ -131,17 +132,19 @@ class PackageTest:
 
     def programs_run_and_write_settings(self):
         self.take_picture("older", "redis://127.0.0.1:1")
-        settings = self.root.file(f"{HOME}/.config/lockscope/lockscope.ini")
+        settings = self.root.file(SETTINGS)
         expect(settings.exists(), "no settings were written")
-        with settings.open("a") as file:
-            file.write("\n[Test]\nkept=yes\n")
+        chosen, count = re.subn(r"(?m)^theme=.*$", "theme=dark", settings.read_text())
+        expect(count == 1, "the settings name no theme")
+        settings.write_text(chosen)
 
     def it_is_upgraded(self):
         self.root.run(f"apt-get install -y -qq /tmp/{self.package.name}")
         status = self.root.run("dpkg-query -W -f '${Version}' lockscope")
         expect(status == self.version, "installed is " + status)
-        settings = self.root.file(f"{HOME}/.config/lockscope/lockscope.ini").read_text()
-        expect("kept=yes" in settings, "the settings did not survive")
+        self.expect_settings("after the upgrade")
+        self.take_picture("newer", "redis://127.0.0.1:1")
+        self.expect_settings("after the newer version has run")
 
     def versions_are_told(self):
         for program in ("lockscope", "lockscope-cli"):
@@ -232,8 +235,11 @@ class PackageTest:
         expect(not others, "left behind: " + others)
         caches = self.root.run("grep -rl lockscope /usr/share/applications /usr/share/mime", may_fail=True)
         expect(not caches, "still named in: " + caches)
-        settings = self.root.file(f"{HOME}/.config/lockscope/lockscope.ini")
-        expect("kept=yes" in settings.read_text(), "the settings of the user are gone")
+        self.expect_settings("after the removal")
+
+    def expect_settings(self, when):
+        settings = self.root.file(SETTINGS)
+        expect(settings.exists() and "theme=dark" in settings.read_text(), "the settings are gone " + when)
 
     def take_picture(self, name, arguments, delay="2s"):
         self.root.run(f"QT_QPA_PLATFORM=offscreen lockscope --size 1280x800 --after {delay} "
