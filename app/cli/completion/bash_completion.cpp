@@ -105,7 +105,8 @@ std::string valueCases(const CompletedProgram& program)
     std::ranges::for_each(program.commands, add);
     std::string text;
     for (const auto& [offer, pattern] : patterns) {
-        text += "            " + pattern + ") _lockscope_offer " + offer + " ;;\n";
+        text.append("            ").append(pattern).append(") _lockscope_offer ");
+        text.append(offer).append(" ;;\n");
     }
     return text;
 }
