@@ -80,65 +80,33 @@ std::string readSize(std::string_view text, WindowSize& size)
                : inQuotes(text) + " is not a width and a height of at least 200 pixels: 1280x800";
 }
 
-void declareWindowOptions(OptionSet& options, WindowArguments& arguments,
-                          std::optional<Duration>& delay)
-{
-    const auto readDelay = [&delay](const std::string& text) {
-        return readDuration(text, delay.emplace());
-    };
-    const auto size = [&arguments](const std::string& text) {
-        return readSize(text, arguments.size);
-    };
-    declareSweepOptions(options, arguments.isDeep, arguments.patterns);
-    options.addSwitch("demo", arguments.isDemo,
-                      "Start a private redis-server with clients that hold locks.");
-    options.addFile("screenshot", arguments.screenshotFile,
-                    "Save an image of the window to FILE and quit.");
-    options.addText("page", "NAME", arguments.page, "Open the window on this page.");
-    options.addText("open", "FILE", arguments.runFile,
-                    "Show a saved run or counterexample on the Lab page.");
-    options.add("size", "WxH", size, "Initial size of the window in pixels: 1280x800.");
-    options.add("after", "DURATION", readDelay, "Delay before the screenshot is taken (2s).");
-    options.addChoice<Theme, Theme>("theme", arguments.theme,
-                                    {{"light", Theme::Light}, {"dark", Theme::Dark}},
-                                    "Colour scheme; the default is that of the system.");
-    options.addChoice<std::string, std::string>("language", arguments.language,
-                                                {{"en", "en"}, {"zh_CN", "zh_CN"}},
-                                                "Language; the default is that of the system.");
-}
-
 std::string windowHelp(const OptionSet& options)
 {
     return "Lockscope shows the locks of a Redis server, and releases stuck ones safely.\n\n"
-           "Usage: lockscope [options] [URL...]\n\n"
-           "Without a URL the window asks for a server. The password can also be set in the\n"
+           "Usage: lockscope [options] [URL|FILE...]\n\n"
+           "Without a URL the window asks for a server. A FILE is a saved run, a counterexample "
+           "or\n"
+           "a scenario, and is shown on the Lab page; if its name ends neither in .cbor nor in\n"
+           ".json, write it with its folder: ./FILE. The password can also be set in the\n"
            "environment variable LOCKSCOPE_PASSWORD. Durations are written 250ms, 10s, 5m.\n"
            + options.help();
 }
 
-WindowArguments readWindowArguments(OptionSet& options, std::span<const std::string> words,
-                                    const Environment& environment)
+/// Of the path of a file:// URL.
+std::string percentDecoded(std::string_view text)
 {
-    WindowArguments arguments;
-    ServerOptions servers;
-    std::optional<Duration> delay;
-    declareWindowOptions(options, arguments, delay);
-    servers.declare(options);
-    declareQuestions(options);
-    const OptionSet::Words rest = options.read(words);
-    if (!rest.unknownOptions.empty()) {
-        throw unknownOption(rest.unknownOptions.front(), options.names());
+    constexpr int kHexadecimal = 16;
+    std::string decoded;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        unsigned char byte = 0;
+        const char* const digits = text.data() + i + 1;
+        const bool isEscape = text[i] == '%' && i + 2 < text.size()
+                              && std::from_chars(digits, digits + 2, byte, kHexadecimal).ptr
+                                     == digits + 2;
+        decoded += isEscape ? static_cast<char>(byte) : text[i];
+        i += isEscape ? 2 : 0;
     }
-    arguments.servers = servers.servers(rest.operands, environment);
-    arguments.isReadOnly = servers.isReadOnly();
-    arguments.screenshotDelay = delay.value_or(arguments.screenshotDelay);
-    if (arguments.isDemo && !arguments.servers.endpoints.empty()) {
-        throw ArgumentError{"--demo starts its own server; omit the URL"};
-    }
-    if (delay && arguments.screenshotFile.empty()) {
-        throw ArgumentError{"--after sets the delay of a screenshot; it needs --screenshot FILE"};
-    }
-    return arguments;
+    return decoded;
 }
 
 } // namespace
@@ -286,16 +254,96 @@ void hidePasswords(std::span<char*> arguments)
     }
 }
 
+WindowCall::WindowCall()
+{
+    const auto readDelay = [this](const std::string& text) {
+        return readDuration(text, m_delay.emplace());
+    };
+    const auto readFile = [this](const std::string& text) {
+        m_arguments.files.push_back(text);
+        return std::string(text.empty() ? "the name of the file is empty" : "");
+    };
+    const auto size = [this](const std::string& text) { return readSize(text, m_arguments.size); };
+    declareSweepOptions(m_options, m_arguments.isDeep, m_arguments.patterns);
+    m_options.addSwitch("demo", m_arguments.isDemo,
+                        "Start a private redis-server with clients that hold locks.");
+    m_options.addFile("screenshot", m_arguments.screenshotFile,
+                      "Save an image of the window to FILE and quit.");
+    m_options.addText("page", "NAME", m_arguments.page, "Open the window on this page.");
+    m_options.add("open", "FILE", readFile,
+                  "The same as FILE alone, whatever its name: show it on the Lab page.", true);
+    m_options.add("size", "WxH", size, "Initial size of the window in pixels: 1280x800.");
+    m_options.add("after", "DURATION", readDelay, "Delay before the screenshot is taken (2s).");
+    m_options.addChoice<Theme, Theme>("theme", m_arguments.theme,
+                                      {{"light", Theme::Light}, {"dark", Theme::Dark}},
+                                      "Colour scheme; the default is that of the system.");
+    m_options.addChoice<std::string, std::string>("language", m_arguments.language,
+                                                  {{"en", "en"}, {"zh_CN", "zh_CN"}},
+                                                  "Language; the default is that of the system.");
+    m_servers.declare(m_options);
+    declareQuestions(m_options);
+}
+
+void WindowCall::readOperands(const std::vector<std::string>& words)
+{
+    for (const std::string& word : words) {
+        if (std::optional<std::string> file = fileNamedBy(word)) {
+            m_arguments.files.push_back(std::move(*file));
+        } else {
+            m_urls.push_back(word);
+        }
+    }
+}
+
+WindowArguments WindowCall::read(std::span<const std::string> words, const Environment& environment)
+{
+    const OptionSet::Words rest = m_options.read(words);
+    if (!rest.unknownOptions.empty()) {
+        throw unknownOption(rest.unknownOptions.front(), m_options.names());
+    }
+    readOperands(rest.operands);
+    m_arguments.servers = m_servers.servers(m_urls, environment);
+    m_arguments.isReadOnly = m_servers.isReadOnly();
+    m_arguments.screenshotDelay = m_delay.value_or(m_arguments.screenshotDelay);
+    if (m_arguments.isDemo && !m_arguments.servers.endpoints.empty()) {
+        throw ArgumentError{"--demo starts its own server; omit the URL"};
+    }
+    if (m_delay && m_arguments.screenshotFile.empty()) {
+        throw ArgumentError{"--after sets the delay of a screenshot; it needs --screenshot FILE"};
+    }
+    return std::move(m_arguments);
+}
+
+std::optional<std::string> fileNamedBy(const std::string& word)
+{
+    constexpr std::string_view kFileScheme = "file://";
+    if (word.starts_with(kFileScheme)) {
+        const std::string_view behind = std::string_view(word).substr(kFileScheme.size());
+        return percentDecoded(behind.substr(std::min(behind.find('/'), behind.size())));
+    }
+    const bool isPath = word.starts_with('/') || word.starts_with("./") || word.starts_with("../");
+    const bool endsLikeOurs = word.find("://") == std::string::npos
+                              && (word.ends_with(".cbor") || word.ends_with(".json"));
+    return isPath || endsLikeOurs ? std::optional(word) : std::nullopt;
+}
+
+std::string windowSynopsis()
+{
+    return withManualDashes(".B lockscope\n" + WindowCall().options().synopsis()
+                            + ".RI [ URL | FILE \" ...]\"\n.br\n.B lockscope\n"
+                              ".BR --help \" | \" --version\n");
+}
+
 std::variant<WindowArguments, Information, ArgumentError> parseWindowArguments(
     std::span<const std::string> words, const Environment& environment)
 {
-    OptionSet options;
+    WindowCall call;
     try {
-        return readWindowArguments(options, words, environment);
+        return call.read(words, environment);
     } catch (const ArgumentError& error) {
         return error;
     } catch (const OptionSet::Asked& asked) {
-        return Information{asked.name == "help" ? windowHelp(options)
+        return Information{asked.name == "help" ? windowHelp(call.options())
                                                 : "lockscope " LOCKSCOPE_VERSION "\n"};
     }
 }

@@ -87,7 +87,7 @@ struct WindowArguments {
     Duration screenshotDelay = std::chrono::seconds(2); // --after: how long to let the window live
                                                         // before the picture
     std::string page;                                   // empty: the first one
-    std::string runFile;                                // for the laboratory; empty: none
+    std::vector<std::string> files;                     // runs, counterexamples, scenarios
     WindowSize size;
     bool isReadOnly = false;
     bool isDeep = false;
@@ -95,6 +95,34 @@ struct WindowArguments {
     Theme theme = Theme::FollowSystem;
     std::string language; // empty: that of the system
 };
+
+/// A call of lockscope as it is declared, and what its words are read into. Stays where it is made.
+class WindowCall {
+public:
+    WindowCall();
+    WindowCall(const WindowCall&) = delete;
+    WindowCall& operator=(const WindowCall&) = delete;
+
+    const OptionSet& options() const { return m_options; }
+    /// Throws what OptionSet::read() throws.
+    WindowArguments read(std::span<const std::string> words, const Environment& environment);
+
+private:
+    void readOperands(const std::vector<std::string>& words);
+
+    OptionSet m_options;
+    ServerOptions m_servers;
+    std::vector<std::string> m_urls; // that stand on their own
+    std::optional<Duration> m_delay;
+    WindowArguments m_arguments;
+};
+
+/// The path that a word of the call names: a path, a file:// URL, or a name that ends like the
+/// files that Lockscope writes. nullopt: the word is the address of a server.
+std::optional<std::string> fileNamedBy(const std::string& word);
+
+/// What a call may consist of, in the language of man pages.
+std::string windowSynopsis();
 
 /// `words` without the name of the program. No server named and no demo asked for: the window asks.
 std::variant<WindowArguments, Information, ArgumentError> parseWindowArguments(

@@ -8,6 +8,7 @@
 
 #include <QAbstractItemView>
 #include <QEvent>
+#include <QFile>
 #include <QLoggingCategory>
 #include <QTimer>
 
@@ -129,9 +130,9 @@ void Composition::start()
                                  .arg(QString::fromStdString(m_arguments.page),
                                       m_window->pageNames().join(QStringLiteral(", "))));
     }
-    if (!m_arguments.runFile.empty()) {
+    for (const std::string& file : m_arguments.files) {
         m_window->showPage(QStringLiteral("lab"));
-        m_pages->lab.openRun(QString::fromStdString(m_arguments.runFile));
+        m_pages->lab.openFile(QFile::decodeName(file.c_str()));
     }
     openServers();
     if (!m_arguments.screenshotFile.empty()) {

@@ -57,6 +57,15 @@ std::string_view optionNameIn(std::string_view word)
     return word.starts_with("--") ? word.substr(2, word.find('=') - 2) : std::string_view();
 }
 
+std::string withManualDashes(std::string_view text)
+{
+    std::string dashed;
+    for (const char c : text) {
+        dashed += c == '-' ? "\\-" : std::string(1, c);
+    }
+    return dashed;
+}
+
 OptionSet::OptionSet() : m_app(std::make_unique<CLI::App>()), m_group(kOwnGroup)
 {
     m_app->set_help_flag();
@@ -87,6 +96,9 @@ void OptionSet::add(std::string_view name, std::string_view valueName, Reader re
         ->group(m_group);
     m_names.emplace(name);
     m_withValues.emplace(dashed(name));
+    if (isRepeatable) {
+        m_repeatable.emplace(name);
+    }
 }
 
 void OptionSet::addFile(std::string_view name, std::string& target, std::string_view help)
@@ -161,6 +173,24 @@ OptionSet::Words OptionSet::read(std::span<const std::string> words)
         rest.operands.push_back(words[at]);
     }
     return rest;
+}
+
+void OptionSet::suggest(std::string_view name, std::vector<std::string> words)
+{
+    m_words.insert_or_assign(std::string(name), std::move(words));
+}
+
+std::vector<OptionFact> OptionSet::facts() const
+{
+    std::vector<OptionFact> facts;
+    for (const CLI::Option* const option : std::as_const(*m_app).get_options()) {
+        const std::string& name = option->get_lnames().front();
+        const auto words = m_words.find(name);
+        facts.push_back({name, option->get_option_text(), option->get_description(),
+                         words != m_words.end() ? words->second : std::vector<std::string>(),
+                         m_repeatable.contains(name)});
+    }
+    return facts;
 }
 
 std::string OptionSet::help() const

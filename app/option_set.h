@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <span>
@@ -36,6 +37,18 @@ std::string joined(const std::vector<std::string_view>& words, std::string_view 
 
 /// "name" of "--name=value"; empty: the word is no option.
 std::string_view optionNameIn(std::string_view word);
+
+/// The text with dashes as a manual page wants them, so that they can be copied.
+std::string withManualDashes(std::string_view text);
+
+/// What an option says of itself.
+struct OptionFact {
+    std::string name;      // without dashes
+    std::string valueName; // "FILE", "table|json"; empty: it takes no value
+    std::string help;
+    std::vector<std::string> words; // of suggest()
+    bool isRepeatable = false;
+};
 
 /// The options of a program or a command, each with the value that it is read into and its place in
 /// the help. CLI11 does the work; what is stricter here saves from accidents: a forgotten value
@@ -119,7 +132,12 @@ public:
     /// --help and the like: whatever else is typed, read() throws Asked.
     void addQuestion(std::string_view name, std::string_view help);
 
+    /// Words that the value of the option is made of, for completion; others may be right, too.
+    void suggest(std::string_view name, std::vector<std::string> words);
+
     const Names& names() const { return m_names; }
+    /// In the order in which they were added.
+    std::vector<OptionFact> facts() const;
     /// Whether the word is an option that the next word is the value of.
     bool takesNext(std::string_view word) const { return m_withValues.contains(word); }
 
@@ -136,6 +154,8 @@ private:
     std::string m_group;
     Names m_names;
     Names m_withValues; // with their dashes
+    Names m_repeatable;
+    std::map<std::string, std::vector<std::string>, std::less<>> m_words;
 };
 
 /// What to say of an option that does not exist, with the one of these that may have been meant.

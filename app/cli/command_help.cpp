@@ -35,16 +35,6 @@ std::string usageOf(const CommandText& text)
     return std::string(text.operand) + (text.operand.empty() ? "" : " ") + "[options]";
 }
 
-/// A dash as a man page wants it, so that it can be copied.
-std::string withDashes(std::string_view text)
-{
-    std::string dashed;
-    for (const char c : text) {
-        dashed += c == '-' ? "\\-" : std::string(1, c);
-    }
-    return dashed;
-}
-
 std::string synopsisOf(const DeclaredCommand& declared)
 {
     const CommandText& text = declared.command->text();
@@ -99,7 +89,8 @@ std::string manualSynopsis(std::span<const CommandMaker> commands)
     for (const CommandMaker make : commands) {
         text += synopsisOf(DeclaredCommand(make)) + ".br\n";
     }
-    return withDashes(text + ".B lockscope-cli\n.RI [ COMMAND ]\n.BR --help \" | \" --version\n");
+    return app::withManualDashes(
+        text + ".B lockscope-cli\n.RI [ COMMAND ]\n.BR --help \" | \" --version\n");
 }
 
 } // namespace lockscope::cli

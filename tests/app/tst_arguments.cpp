@@ -1,7 +1,9 @@
 #include "app/arguments.h"
 #include "tests/kernel/text_in_failures.h"
+#include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -43,6 +45,7 @@ private Q_SLOTS:
     void withoutWordsTheWindowAsks();
     void urlsStandAloneOrBehindTheirOption();
     void everyOptionArrives();
+    void filesAreToldFromServers();
     void urlsBeforePasswordFileBeforeEnvironment();
     void passwordFileGivesItsFirstLine_data();
     void passwordFileGivesItsFirstLine();
@@ -52,6 +55,7 @@ private Q_SLOTS:
     void timeoutGoesForConnectionAndAnswers();
     void helpNamesEveryOption();
     void versionIsTold();
+    void theManualPageHasTheCallAndEveryOption();
     void nonsenseIsRefused_data();
     void nonsenseIsRefused();
     void errorsDoNotRepeatPasswords();
@@ -83,15 +87,16 @@ void TestArguments::urlsStandAloneOrBehindTheirOption()
 
 void TestArguments::everyOptionArrives()
 {
-    const Result result = parse({"--screenshot", "out.png", "--page", "locks", "--after", "250ms",
-                                 "--read-only", "--deep", "--pattern", "a:*", "--pattern", "b:*",
-                                 "--theme", "dark", "--demo", "--open", "run.json", "--size",
+    const Result result = parse({"--screenshot", "out.png",     "--page",  "locks",     "--after",
+                                 "250ms",        "--read-only", "--deep",  "--pattern", "a:*",
+                                 "--pattern",    "b:*",         "--theme", "dark",      "--demo",
+                                 "--open",       "run.json",    "--open",  "other",     "--size",
                                  "1280x800"});
     QCOMPARE(errorOf(result), std::string("(no error)"));
     const auto& arguments = std::get<WindowArguments>(result);
     QCOMPARE(arguments.screenshotFile, std::string("out.png"));
     QCOMPARE(arguments.page, std::string("locks"));
-    QCOMPARE(arguments.runFile, std::string("run.json"));
+    QCOMPARE(arguments.files, (std::vector<std::string>{"run.json", "other"}));
     QCOMPARE(arguments.size.width, 1280);
     QCOMPARE(arguments.size.height, 800);
     QVERIFY(arguments.screenshotDelay == 250ms);
@@ -101,6 +106,23 @@ void TestArguments::everyOptionArrives()
     QCOMPARE(arguments.patterns, (std::vector<std::string>{"a:*", "b:*"}));
     QCOMPARE(arguments.theme, Theme::Dark);
     QCOMPARE(std::get<WindowArguments>(parse({"--theme=light"})).theme, Theme::Light);
+}
+
+void TestArguments::filesAreToldFromServers()
+{
+    const Result result = parse({"a.run.cbor", "h:7000", "./late", "/tmp/x", "../y.json",
+                                 "file:///tmp/with%20space%C3%A4.json", "file://localhost/z",
+                                 "unix:///run/r.json", "--open", "--=odd"});
+    QCOMPARE(errorOf(result), std::string("(no error)"));
+    const auto& arguments = std::get<WindowArguments>(result);
+    QCOMPARE(arguments.files,
+             (std::vector<std::string>{"--=odd", "a.run.cbor", "./late", "/tmp/x", "../y.json",
+                                       "/tmp/with space\xC3\xA4.json", "/z"}));
+    QCOMPARE(arguments.servers.endpoints.size(), 2U);
+    QCOMPARE(app::fileNamedBy("file:///100%"), std::optional<std::string>("/100%"));
+    QCOMPARE(app::fileNamedBy("file:///%zz%4"), std::optional<std::string>("/%zz%4"));
+    QCOMPARE(app::fileNamedBy("redis://h/0"), std::optional<std::string>());
+    QCOMPARE(errorOf(parse({"--open="})), std::string("--open: the name of the file is empty"));
 }
 
 void TestArguments::urlsBeforePasswordFileBeforeEnvironment()
@@ -213,6 +235,24 @@ void TestArguments::versionIsTold()
 {
     QCOMPARE(std::get<Information>(parse({"--version"})).text,
              std::string("lockscope " LOCKSCOPE_VERSION "\n"));
+}
+
+void TestArguments::theManualPageHasTheCallAndEveryOption()
+{
+    QFile file(testing::inSourceTree(QStringLiteral("docs/lockscope.1")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const std::string page = file.readAll().toStdString();
+    const std::string made = app::windowSynopsis();
+    if (page.find(".SH SYNOPSIS\n" + made + ".SH DESCRIPTION") == std::string::npos) {
+        QFAIL(("The synopsis of docs/lockscope.1 should be:\n" + made).c_str());
+    }
+    const app::WindowCall call;
+    for (const std::string& name : call.options().names()) {
+        const std::string option = app::withManualDashes("--" + name);
+        QVERIFY2(page.find(".TP\n.B " + option + '\n') != std::string::npos
+                     || page.find(".TP\n.BI " + option + " \"") != std::string::npos,
+                 option.c_str());
+    }
 }
 
 void TestArguments::nonsenseIsRefused_data()

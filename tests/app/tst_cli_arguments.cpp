@@ -181,7 +181,8 @@ void TestCliArguments::nonsenseIsRefused_data()
     row("nothing", {},
         "no command given: list, watch, show, release, formats, treat, run, acquire, contend, "
         "protocols, "
-        "explore, simulate, replay, matrix, merge, advise or lint. See: lockscope-cli --help");
+        "explore, simulate, replay, matrix, merge, advise, lint or completion. See: lockscope-cli "
+        "--help");
     row("treat without a choice", {"treat", "a:*"},
         "treat needs one of --as FORMAT, --not-a-lock and --forget with PATTERN. "
         "See: lockscope-cli treat --help");

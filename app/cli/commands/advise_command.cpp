@@ -79,8 +79,9 @@ public:
         options.add("library", "LIST", readLibraries,
                     "Only what a library of one of these languages follows (any):\n"
                         + app::joined(protocol::libraryLanguages(), ", ") + '.');
-        options.addText("protocols", "LIST|all", m_protocols,
-                        "Ids and files, separated by commas (all built-in protocols).");
+        const auto languages = protocol::libraryLanguages();
+        options.suggest("library", {languages.begin(), languages.end()});
+        declareProtocols(options, m_protocols);
         declareBounds(options, m_arguments.bounds, search::kMatrixSchedules);
         declareThreads(options, m_arguments.threadCount);
         declareFormat(options, m_arguments.format, {Format::Table, Format::Json});

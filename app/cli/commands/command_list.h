@@ -162,6 +162,10 @@ struct LintArguments {
     Format format = Format::Table;
 };
 
+struct CompletionArguments {
+    std::string shell; // one that is known
+};
+
 /// `list`: one complete look at every server, then everything at once, or nothing.
 std::unique_ptr<Command> listCommand();
 /// `watch`: prints changes until it is interrupted or its output is closed.
@@ -196,6 +200,9 @@ std::unique_ptr<Command> mergeCommand();
 std::unique_ptr<Command> adviseCommand();
 /// `lint FILE`: what is wrong or suspicious about a protocol of the user's own.
 std::unique_ptr<Command> lintCommand();
+
+/// `completion SHELL`: what a shell reads to complete calls.
+std::unique_ptr<Command> completionCommand();
 
 using CommandMaker = std::unique_ptr<Command> (*)();
 

@@ -33,8 +33,7 @@ public:
     void declare(app::OptionSet& options) override
     {
         m_arguments.faults = search::matrixFaults();
-        options.addText("protocols", "LIST|all", m_protocols,
-                        "Ids and files, separated by commas (all built-in protocols).");
+        declareProtocols(options, m_protocols);
         m_arguments.never = {search::Harm::TwoHolders};
         declareNever(options, m_arguments.never);
         declareFaults(options, m_arguments.faults, "Kinds of faults, separated by commas (all):");

@@ -55,6 +55,11 @@ void declareNever(app::OptionSet& options, std::vector<Harm>& never)
     options.add("never", "LIST|all", read,
                 "What must not happen (" + idsOf(never)
                     + "): two-holders, stuck,\nwrong-release, wrong-count, unfair.");
+    std::vector<std::string> ids;
+    for (const Harm harm : search::allHarms()) {
+        ids.emplace_back(idOf(harm));
+    }
+    options.suggest("never", std::move(ids));
 }
 
 } // namespace lockscope::cli

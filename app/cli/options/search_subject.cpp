@@ -152,6 +152,22 @@ void declareFaults(app::OptionSet& options, std::vector<FaultKind>& faults, std:
 {
     const auto read = [&faults](const std::string& text) { return readFaults(text, faults); };
     options.add(name, "LIST|all", read, std::string(help) + faultNames());
+    std::vector<std::string> ids;
+    for (const world::FaultInfo& fault : world::allFaults()) {
+        ids.emplace_back(fault.id);
+    }
+    options.suggest(name, std::move(ids));
+}
+
+void declareProtocols(app::OptionSet& options, std::string& list)
+{
+    options.addText("protocols", "LIST|all", list,
+                    "Ids and files, separated by commas (all built-in protocols).");
+    std::vector<std::string> ids;
+    for (const auto* const protocol : protocol::builtinProtocols()) {
+        ids.push_back(protocol->info().id);
+    }
+    options.suggest("protocols", std::move(ids));
 }
 
 void declareThreads(app::OptionSet& options, int& threadCount)

@@ -46,6 +46,8 @@ private:
 
 void declareFaults(app::OptionSet& options, std::vector<world::FaultKind>& faults,
                    std::string_view help, std::string_view name = "faults");
+/// --protocols
+void declareProtocols(app::OptionSet& options, std::string& list);
 void declareThreads(app::OptionSet& options, int& threadCount);
 /// --shard
 void declareShard(app::OptionSet& options, std::optional<pool::Shard>& shard);

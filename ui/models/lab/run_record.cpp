@@ -3,6 +3,7 @@
 #include "core/kernel/exports/example_run.h"
 #include "core/kernel/exports/verdict_run.h"
 #include "core/kernel/report/run/replay_verdicts.h"
+#include "core/kernel/report/run/scenario_file.h"
 #include "core/kernel/report/wording.h"
 #include "core/kernel/search/random_search.h"
 #include "core/kernel/sim/lua_engine.h"
@@ -133,6 +134,20 @@ RunRecord sampleOf(const report::SavedProtocol& protocol, const search::SearchTa
     run.mode = std::holds_alternative<search::RandomSearch>(task.method) ? "simulate" : "explore";
     run.command = command.toStdString();
     return recordOf(std::move(run));
+}
+
+bool isScenarioFile(const QString& path)
+{
+    constexpr qint64 kScenarioMax = 10'000'000; // a longer file is a run
+    if (path.endsWith(toQString(report::kScenarioEnding))) {
+        return true;
+    }
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly) || file.size() > kScenarioMax) {
+        return false;
+    }
+    const QByteArray text = file.readAll();
+    return report::isScenario({text.constData(), static_cast<std::size_t>(text.size())});
 }
 
 Opened openedRun(const QString& path)

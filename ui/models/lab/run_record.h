@@ -44,6 +44,9 @@ RunRecord recordOf(const report::SavedProtocol& protocol, const report::CellVerd
 RunRecord sampleOf(const report::SavedProtocol& protocol, const search::SearchTask& task,
                    const QString& command);
 
+/// Whether a file holds a scenario rather than a run: its name says so, or what is in it.
+bool isScenarioFile(const QString& path);
+
 /// A run of a file.
 struct OpenedRun {
     report::RunFile run;

@@ -8,9 +8,9 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFileDialog>
-#include <QFileInfo>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -64,6 +64,13 @@ QDialogButtonBox* createButtons(QDialog* dialog, const Question& question)
     QObject::connect(buttons, &QDialogButtonBox::accepted, dialog, &QDialog::accept);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
     return buttons;
+}
+
+/// "run.cbor" of "Runs (*.run.cbor)": the first one, without its dot.
+QString endingIn(const QString& filter)
+{
+    static const QRegularExpression kEnding(u"\\*\\.([^\\s)]+)"_s);
+    return kEnding.match(filter).captured(1);
 }
 
 QFileDialog* createFileDialog(QWidget* parent, const FileQuestion& question,
@@ -132,7 +139,7 @@ void DialogPrompter::chooseSaveFile(QWidget* parent, const FileQuestion& questio
 {
     QFileDialog* dialog = createFileDialog(parent, question, std::move(then));
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setDefaultSuffix(QFileInfo(question.fileName).suffix());
+    dialog->setDefaultSuffix(endingIn(question.filter));
     dialog->selectFile(question.fileName);
     dialog->open();
 }

@@ -34,7 +34,7 @@ LabBar::LabBar(QWidget* parent) : Strip(Qt::BottomEdge, parent)
                             tr("Stop the search and keep the results so far"));
     createProgress();
     m_open = createButton(u"openRunButton"_s, tr("&Open…"), this,
-                          tr("Open a saved run, or a counterexample of lockscope-cli"));
+                          tr("Open a saved run, a counterexample of lockscope-cli or a scenario"));
     m_copy = createButton(u"copySearchCommandButton"_s, tr("Copy as &command"), this,
                           tr("Copy the lockscope-cli command that reproduces this tab"));
     // The room takes the place of a progress that is over.

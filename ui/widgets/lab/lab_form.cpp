@@ -230,7 +230,8 @@ void LabForm::connectParts()
         connect(box, &QSpinBox::valueChanged, this, &LabForm::refreshFoot);
     }
     connect(m_menu, &ScenarioMenu::opened, this, &LabForm::showScenario);
-    connect(m_menu, &ScenarioMenu::saveRequested, this, [this] { m_menu->saveAs(scenarioText()); });
+    connect(m_menu, &ScenarioMenu::saveRequested, this,
+            [this] { m_menu->saveAs(scenarioText(), models::toQString(info().id)); });
     connect(m_menu, &ScenarioMenu::saved, this, [this](const QString& text, const QString& path) {
         m_savedText = text;
         m_file = path;
@@ -282,6 +283,11 @@ void LabForm::adoptProtocol(const report::SavedProtocol& saved)
         m_context.protocols.addOwn(saved.protocol, {}, models::toQString(saved.ownText));
     }
     m_picker->choose(models::toQString(saved.info().id));
+}
+
+void LabForm::openScenario(const QString& path)
+{
+    m_menu->open(path);
 }
 
 void LabForm::showScenario(const report::ScenarioFile& scenario, const QString& path)

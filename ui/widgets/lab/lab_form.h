@@ -57,6 +57,9 @@ public:
     /// Shows the scenario and what it says of the protocol. `path`: the file it is in; empty: none.
     void showScenario(const report::ScenarioFile& scenario, const QString& path);
 
+    /// Shows the scenario of a file, or says why it cannot.
+    void openScenario(const QString& path);
+
 Q_SIGNALS:
     void changed();
 

@@ -86,7 +86,7 @@ void LabPage::connectParts()
     connect(m_bar, &LabBar::contendRequested, this, &LabPage::contendLive);
     connect(m_bar, &LabBar::pauseRequested, this, &LabPage::setPaused);
     connect(m_bar, &LabBar::cancelRequested, this, &LabPage::stop);
-    connect(m_bar, &LabBar::openRequested, this, &LabPage::chooseRun);
+    connect(m_bar, &LabBar::openRequested, this, &LabPage::chooseFile);
     connect(m_bar, &LabBar::copyCommandRequested, this, &LabPage::copyCommand);
     connect(m_runs, &QTabWidget::tabCloseRequested, this, &LabPage::closeRun);
     connect(m_runs, &QTabWidget::currentChanged, this, &LabPage::refresh);
@@ -202,11 +202,20 @@ void LabPage::compareRuns()
     }
 }
 
-void LabPage::chooseRun()
+void LabPage::chooseFile()
 {
     m_context.prompter.chooseFile(
-        this, {tr("Open a run"), tr("Runs and counterexamples (*.run.cbor *.json)"), {}},
-        [this](const QString& path) { openRun(path); });
+        this, {tr("Open a run"), tr("Runs, counterexamples and scenarios (*.run.cbor *.json)"), {}},
+        [this](const QString& path) { openFile(path); });
+}
+
+void LabPage::openFile(const QString& path)
+{
+    if (models::isScenarioFile(path)) {
+        m_form->openScenario(path);
+    } else {
+        openRun(path);
+    }
 }
 
 void LabPage::openRun(const QString& path)
@@ -214,7 +223,8 @@ void LabPage::openRun(const QString& path)
     auto opened = models::openedRun(path);
     if (const auto* const complaint = std::get_if<QString>(&opened)) {
         m_context.prompter.tell(this, tr("Open a run"),
-                                tr("The file is not a run or a counterexample."), *complaint);
+                                tr("The file is not a run, a counterexample or a scenario."),
+                                *complaint);
         return;
     }
     auto& [run, example] = std::get<models::OpenedRun>(opened);

@@ -39,13 +39,15 @@ public:
     /// Shows a cell of the matrix in a tab of its own. The order has one task.
     void showCell(const service::SearchOrder& order, const std::vector<report::CellReport>& reports,
                   protocol::Promise promise);
-    /// Shows the run of a file in a tab of its own, or says why it cannot.
-    void openRun(const QString& path);
+    /// Shows what is in a file, or says why it cannot: a run or a counterexample in a tab of its
+    /// own, a scenario in the form.
+    void openFile(const QString& path);
 
     /// As of Page::mayClose: of a protocol that is being written.
     bool mayClose(const std::function<void()>& close);
 
 private:
+    void openRun(const QString& path);
     QWidget* createEmptyState();
     void createTabs();
     void connectParts();
@@ -66,7 +68,7 @@ private:
     void closeRun(int index);
     void refresh();
     void copyCommand();
-    void chooseRun();
+    void chooseFile();
     void compareRuns();
 
     Context m_context;

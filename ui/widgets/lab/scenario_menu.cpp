@@ -21,7 +21,8 @@ constexpr qint64 kScenarioFileMax = 10'000'000;
 
 QString filterOfFiles()
 {
-    return ScenarioMenu::tr("Scenarios (*.json)");
+    return ScenarioMenu::tr("Scenarios (*%1 *.json)")
+        .arg(models::toQString(report::kScenarioEnding));
 }
 
 std::variant<ScenarioFile, protocol::FileError> scenarioIn(QFile& file)
@@ -118,9 +119,10 @@ void ScenarioMenu::open(const QString& path)
     Q_EMIT opened(std::get<ScenarioFile>(read), isExample ? QString() : path);
 }
 
-void ScenarioMenu::saveAs(const QString& text)
+void ScenarioMenu::saveAs(const QString& text, const QString& name)
 {
-    m_prompter.chooseSaveFile(parentWidget(), {tr("Save the scenario"), filterOfFiles()},
+    const QString proposed = name + models::toQString(report::kScenarioEnding);
+    m_prompter.chooseSaveFile(parentWidget(), {tr("Save the scenario"), filterOfFiles(), proposed},
                               [this, text](const QString& path) { write(text, path); });
 }
 

@@ -17,8 +17,8 @@ public:
 
     /// Reads the file; what is wrong with it is said with its place.
     void open(const QString& path);
-    /// Asks for a file and writes the text.
-    void saveAs(const QString& text);
+    /// Asks for a file and writes the text. `name` is proposed, without an ending.
+    void saveAs(const QString& text, const QString& name);
 
 Q_SIGNALS:
     /// `path` is empty for an example: it is no file of the user's.

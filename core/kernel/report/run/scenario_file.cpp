@@ -10,6 +10,15 @@ namespace lockscope::report {
 using protocol::FileError;
 using protocol::FileSection;
 
+bool isScenario(std::string_view text)
+{
+    bool isPlan = false;
+    const auto error = protocol::readJsonFile(text, [&isPlan](const nlohmann::json& root) {
+        isPlan = root.is_object() && root.contains("plan") && !root.contains("format");
+    });
+    return !error && isPlan;
+}
+
 std::variant<ScenarioFile, FileError> readScenario(std::string_view text)
 {
     ScenarioFile scenario;

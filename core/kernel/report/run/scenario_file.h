@@ -17,6 +17,13 @@ struct ScenarioFile {
     world::WorldPlan plan;
 };
 
+/// What the names of files end with whose format is to be known without a look at what is in them.
+inline constexpr std::string_view kScenarioEnding = ".scenario.json";
+
+/// Whether the text is JSON with a plan, and none of the other files that have one. Not whether
+/// readScenario() finds it sound.
+bool isScenario(std::string_view text);
+
 /// {"protocol": …, "plan": {…}}, see docs/json/scenario.schema.json.
 std::variant<ScenarioFile, protocol::FileError> readScenario(std::string_view text);
 

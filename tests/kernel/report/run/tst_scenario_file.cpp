@@ -48,7 +48,19 @@ private Q_SLOTS:
     void anOwnProtocolIsWrittenWhole();
     void withoutAProtocolThereIsNone();
     void whatIsWrongIsSaidWithItsPlace();
+    void otherFilesAreTold();
 };
+
+void TestScenarioFile::otherFilesAreTold()
+{
+    QVERIFY(report::isScenario(R"({"plan": {}})"));
+    QVERIFY(report::isScenario(R"({"protocol": "redlock", "plan": 5})")); // unsound, but one
+    for (const char* const other :
+         {R"({"format": "lockscope-counterexample", "plan": {}})", R"({"protocol": "redlock"})",
+          R"(["plan"])", R"({"plan": )", "", "\xD9\xD9\xF7\xA0"}) {
+        QVERIFY2(!report::isScenario(other), other);
+    }
+}
 
 void TestScenarioFile::whatIsWrittenIsReadBack()
 {

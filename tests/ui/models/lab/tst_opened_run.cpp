@@ -37,7 +37,18 @@ private Q_SLOTS:
     void aRunFileIsRead();
     void aCounterexampleIsReplayed();
     void whatIsNoRunIsRefused();
+    void scenariosAreTold();
 };
+
+void TestOpenedRun::scenariosAreTold()
+{
+    QVERIFY(models::isScenarioFile(written(R"({"plan": {"clients": []}})")));
+    QVERIFY(!models::isScenarioFile(written(R"({"format": "lockscope-counterexample"})")));
+    QVERIFY(!models::isScenarioFile(written("not even JSON")));
+    QVERIFY(!models::isScenarioFile(u"/no/such/file.json"_s));
+    // What is wrong with one is said by who reads it.
+    QVERIFY(models::isScenarioFile(u"/no/such/file.scenario.json"_s));
+}
 
 void TestOpenedRun::aRunFileIsRead()
 {

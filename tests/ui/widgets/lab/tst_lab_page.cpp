@@ -35,7 +35,6 @@
 #include <QStackedWidget>
 #include <QTabWidget>
 #include <QTemporaryDir>
-#include <QTemporaryFile>
 #include <QTest>
 #include <QToolButton>
 
@@ -161,7 +160,6 @@ private Q_SLOTS:
     void aRunIsSavedAndOpenedAgain();
     void aRunIsExported_data();
     void aRunIsExported();
-    void aFileThatIsNoRunIsRefused();
     void aBrushedRangeCountsEverywhere();
     void runsAreCompared();
 };
@@ -545,20 +543,6 @@ void TestLabPage::aRunIsExported()
     m_rig->prompter.willChooseFile(u"/no/such/folder/"_s + name);
     trigger(action);
     QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
-}
-
-void TestLabPage::aFileThatIsNoRunIsRefused()
-{
-    QTemporaryFile file;
-    QVERIFY(file.open());
-    file.write("{\"format\": 7}");
-    file.close();
-    m_rig->page.openRun(file.fileName());
-    QCOMPARE(m_rig->prompter.asked().size(), std::size_t(1));
-    QVERIFY(!m_rig->prompter.asked().front().detail.isEmpty());
-    QCOMPARE(runs().count(), 0);
-    m_rig->page.openRun(u"/no/such/file"_s);
-    QCOMPARE(m_rig->prompter.asked().size(), std::size_t(2));
 }
 
 void TestLabPage::aBrushedRangeCountsEverywhere()

@@ -84,7 +84,7 @@ private Q_SLOTS:
         const QString path = m_rig->directory.filePath(u"one & two.json"_s);
         QSignalSpy saved(&m_rig->menu, &ScenarioMenu::saved);
         m_rig->prompter.willChooseFile(path);
-        m_rig->menu.saveAs(kScenario);
+        m_rig->menu.saveAs(kScenario, u"redlock"_s);
         QTRY_COMPARE(saved.size(), 1);
         QCOMPARE(saved.at(0).at(1).toString(), path);
         m_rig->prompter.willChooseFile(path);
@@ -118,7 +118,7 @@ private Q_SLOTS:
     {
         QSignalSpy saved(&m_rig->menu, &ScenarioMenu::saved);
         m_rig->prompter.willChooseFile(u"/nowhere/at/all.json"_s);
-        m_rig->menu.saveAs(kScenario);
+        m_rig->menu.saveAs(kScenario, u"redlock"_s);
         QTRY_COMPARE(m_rig->prompter.asked().size(), std::size_t(1));
         QVERIFY(saved.isEmpty());
     }

@@ -477,7 +477,7 @@ private Q_SLOTS:
         file.write(QByteArray::fromStdString(report::runFileText(run)));
         file.close();
         m_rig->window->showPage(u"lab"_s);
-        m_rig->pages->lab.openRun(file.fileName());
+        m_rig->pages->lab.openFile(file.fileName());
         QVERIFY(find<QWidget>(u"labPage")->isVisible());
         QCOMPARE(find<QTabWidget>(u"labRuns")->count(), 1);
     }

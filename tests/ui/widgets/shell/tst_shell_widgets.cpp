@@ -19,6 +19,7 @@
 #include <QClipboard>
 #include <QDialog>
 #include <QDockWidget>
+#include <QFileDialog>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QMainWindow>
@@ -136,6 +137,16 @@ private Q_SLOTS:
             DialogPrompter().ask(&parent, question(), [&answers](Answer) { ++answers; });
         }
         QCOMPARE(answers, 0);
+    }
+
+    void aFileGetsTheWholeEndingOfItsKind()
+    {
+        QWidget parent;
+        const FileQuestion runs{u"Save"_s, u"Runs (*.run.cbor *.json)"_s, u"a.run.cbor"_s};
+        DialogPrompter().chooseSaveFile(&parent, runs, [](const QString&) {});
+        const auto* const dialog = parent.findChild<QFileDialog*>(u"fileDialog"_s);
+        QVERIFY(dialog != nullptr);
+        QCOMPARE(dialog->defaultSuffix(), u"run.cbor"_s);
     }
 
     void everyKeyOfTheMenusIsListed()
