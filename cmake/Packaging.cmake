@@ -17,7 +17,7 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # The demo and all runs on private servers start redis-server; TLS trusts the system's authorities.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "redis-server, ca-certificates")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "redis-server, ca-certificates, qt6-translations-l10n")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "jq, qt6-wayland")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "see, watch and release the distributed locks of Redis servers")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Lockscope shows the distributed locks of running Redis servers: their owners,
