@@ -12,13 +12,6 @@ using inspect::LockId;
 using inspect::LockInspection;
 using store::Problem;
 
-namespace {
-
-/// Each holds a connection; only the dialogs that are open need theirs.
-constexpr std::size_t kGuardsMax = 4;
-
-} // namespace
-
 bool InspectedLock::exists() const
 {
     return std::ranges::any_of(inspections,
@@ -105,7 +98,7 @@ async::Task<LockInspector::Answer> LockInspector::inspectOn(std::uint16_t server
 /// On a connection that is used for nothing else until the plan is carried out or given up.
 async::Task<LockInspector::Answer> LockInspector::inspectGuarded(std::uint16_t server, Bytes name)
 {
-    if (m_guards.size() == kGuardsMax) {
+    if (m_guards.size() == kGuardedHoldsMax) {
         m_guards.pop_front();
     }
     const std::uint64_t link = ++m_lastGuard;

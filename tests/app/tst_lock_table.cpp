@@ -57,6 +57,7 @@ private Q_SLOTS:
     void columnsThatSaySomethingAreThere();
     void noRowsNoTable();
     void urgentLocksComeFirst();
+    void equallyUrgentLocksStandInNaturalOrder();
     void longWordsAreCutToTheWidth();
     void foreignBytesCannotDisguiseThemselves();
     void countsHaveSeparators();
@@ -112,6 +113,15 @@ void TestLockTable::urgentLocksComeFirst()
         order += row->id.name;
     }
     QCOMPARE(order, std::string("yzdabc"));
+}
+
+void TestLockTable::equallyUrgentLocksStandInNaturalOrder()
+{
+    std::vector<LockPtr> all = rows(lock("flag:10", ""), lock("flag:9", ""), lock("flag:2", ""));
+    sortByUrgency(all);
+    QCOMPARE(all[0]->id.name, Bytes("flag:2"));
+    QCOMPARE(all[1]->id.name, Bytes("flag:9"));
+    QCOMPARE(all[2]->id.name, Bytes("flag:10"));
 }
 
 void TestLockTable::longWordsAreCutToTheWidth()

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/inspect/filter/filter_completion.h"
 #include "core/kernel/report/wording.h"
 #include "ui/models/ui_text.h"
 
@@ -160,15 +161,10 @@ QString holderTitle(const LockRecord& record, int holderIndex)
     return isOnlyOne ? word : word + u' ' + countText(number);
 }
 
-QString filterWord(const QString& field, QString value, bool isPrefix)
+QString filterWord(const QString& field, const QString& value, bool isPrefix)
 {
-    const bool needsQuotes = std::any_of(value.begin(), value.end(), [](QChar c) {
-        return c.isSpace() || QStringView(u"()*?\"").contains(c);
-    });
-    if (needsQuotes) {
-        value = u'"' + value.replace(u'"', QStringLiteral("\\\"")) + u'"';
-    }
-    return field + u':' + value + (isPrefix ? QStringLiteral("*") : QString());
+    return field + u':' + toQString(inspect::filterValue(value.toStdString()))
+           + (isPrefix ? QStringLiteral("*") : QString());
 }
 
 QString ownerText(const LockRecord& record)

@@ -68,7 +68,7 @@ std::optional<Instant> endOf(const inspect::LockRecord& record, int holderIndex)
 
 /// `field:value` as the filter reads it: the value in quotes where it would read something else
 /// into it. `isPrefix`: whatever begins with the value; the wildcard stands outside of the quotes.
-QString filterWord(const QString& field, QString value, bool isPrefix);
+QString filterWord(const QString& field, const QString& value, bool isPrefix);
 
 /// "28.4 s", "never", "due" when the predicted end has passed and the server has not confirmed it
 /// yet.

@@ -143,8 +143,7 @@ void squeeze(std::vector<std::vector<std::string>>& rows, std::span<const std::s
 void sortByUrgency(std::vector<LockPtr>& rows)
 {
     std::ranges::sort(rows, [](const LockPtr& a, const LockPtr& b) {
-        return std::pair(-report::rankOf(*a), std::tie(a->id.name, a->id.server))
-               < std::pair(-report::rankOf(*b), std::tie(b->id.name, b->id.server));
+        return report::isMoreUrgent(*a, *b);
     });
 }
 

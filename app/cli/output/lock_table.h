@@ -10,7 +10,7 @@
 // Tables for people at a terminal: pure functions from values to text.
 namespace lockscope::cli {
 
-/// The most urgent locks first, what is probably data last, then by name.
+/// In the order of the window's table: the most urgent locks first, what is probably data last.
 void sortByUrgency(std::vector<inspect::LockPtr>& rows);
 
 /// An aligned table with one line per lock. Columns that would say the same in every row are left

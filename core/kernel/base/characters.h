@@ -14,6 +14,12 @@ constexpr char lowered(char c)
 
 std::string lowered(std::string_view text);
 
+/// Of ASCII.
+constexpr bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /// `lowerCase` is lowered already.
 constexpr bool equalsIgnoringCase(std::string_view text, std::string_view lowerCase)
 {

@@ -1,5 +1,7 @@
 #include "core/kernel/base/duration_text.h"
 
+#include "core/kernel/base/characters.h"
+
 #include <array>
 #include <cstdio>
 
@@ -8,11 +10,6 @@ namespace lockscope {
 namespace {
 
 constexpr Duration kLongest = std::chrono::days(3653); // ten years with their leap days
-
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 std::size_t digitCount(std::string_view text)
 {

@@ -82,11 +82,6 @@ private:
     std::size_t m_count = 0;
 };
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 bool isLetter(char c)
 {
     return lowered(c) >= 'a' && lowered(c) <= 'z';

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace lockscope::inspect {
 
@@ -101,6 +102,11 @@ TextPattern::TextPattern(std::string_view typed, Reach reach) : m_reach(reach)
     }
 }
 
+TextPattern::TextPattern(TextRegex regex)
+    : m_regex(std::make_shared<const TextRegex>(std::move(regex))),
+      m_reach(Reach::Anywhere)
+{}
+
 void TextPattern::appendByte(char c)
 {
     m_units.push_back(folded(c));
@@ -109,6 +115,9 @@ void TextPattern::appendByte(char c)
 
 bool TextPattern::matches(std::string_view text) const
 {
+    if (m_regex != nullptr) {
+        return m_regex->matches(text);
+    }
     if (m_hasWildcards) {
         return globMatches(text);
     }

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/inspect/text_regex.h"
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +24,9 @@ public:
     /// `\"` is a quote sign in them.
     TextPattern(std::string_view typed, Reach reach);
 
+    /// The text matches where the expression is found in it.
+    explicit TextPattern(TextRegex regex);
+
     bool matches(std::string_view text) const;
 
     bool hasWildcards() const { return m_hasWildcards; }
@@ -35,7 +40,8 @@ private:
     bool globMatches(std::string_view text) const;
 
     std::vector<Unit> m_units;
-    Bytes m_literal; // the same without wildcards
+    Bytes m_literal;                          // the same without wildcards
+    std::shared_ptr<const TextRegex> m_regex; // null: it is none
     Reach m_reach;
     bool m_hasWildcards = false;
 };

@@ -267,6 +267,7 @@ constexpr auto kFields = std::to_array<LockField>({
                 .title = [] { return KernelText::tr("Server"); },
                 .explanation = [] { return KernelText::tr("The server that stores the lock"); },
                 .width = {17, 9},
+                .givesWay = 4,
                 .sortNumber = [](Record r) { return sortKeyOf(r.id.server); }},
      .text = [](View v) { return std::string(v.serverName); },
      .terminal = {.place = 9, .title = "SERVER", .isForSeveralServers = true},
@@ -290,7 +291,7 @@ constexpr auto kFields = std::to_array<LockField>({
                                               "that stores it this way");
                     },
                 .width = {14, 13},
-                .givesWay = 5,
+                .givesWay = 3,
                 .sortText = [](Record r) { return r.format; },
                 .isNews = [](Record a,
                              Record b) { return a.format != b.format || a.quorum != b.quorum; }},
@@ -329,7 +330,6 @@ constexpr auto kFields = std::to_array<LockField>({
                 .title = [] { return KernelText::tr("Mode"); },
                 .explanation = [] { return KernelText::tr("Exclusive, read, write or semaphore"); },
                 .width = {9, 9},
-                .givesWay = 3,
                 .sortNumber =
                     [](Record r) {
                         return SortKey{static_cast<std::int64_t>(r.mode), std::ssize(r.holders)};
@@ -369,7 +369,6 @@ constexpr auto kFields = std::to_array<LockField>({
                     },
                 .isNumber = true,
                 .width = {5, 5},
-                .givesWay = 4,
                 .sortNumber = [](Record r) { return sortKeyOf(r.holds()); },
                 .isNews = [](Record a, Record b) { return a.holds() != b.holds(); }},
      .text = [](View v) { return std::to_string(v.record.holds()); },
@@ -401,6 +400,7 @@ constexpr auto kFields = std::to_array<LockField>({
                     },
                 .isNumber = true,
                 .width = {7, 7},
+                .givesWay = 5,
                 // unknown before none
                 .sortNumber = [](Record r) { return sortKeyOf(r.waiters.value_or(-1)); },
                 .isNews = [](Record a, Record b) { return a.waiters && a.waiters != b.waiters; }},
@@ -418,6 +418,7 @@ constexpr auto kFields = std::to_array<LockField>({
                     },
                 .isNumber = true,
                 .width = {10, 9},
+                .givesWay = 6,
                 .sortNumber = [](Record r) { return sortKeyOf(-sortKeyOf(r.firstSeen).first); }},
      .filter = {"held", FilterField::Time{&timeHeld}},
      .json = {"heldForMs", [](View v) { return valueOrNull(heldForMs(v.record, v.now)); }, true}},

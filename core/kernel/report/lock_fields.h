@@ -51,7 +51,9 @@ struct LockField {
             int share = 0; // of the room that is left over
         };
         Width width{};
-        int givesWay = 0; // where the room is too narrow for all: 1 is the first to go; 0: stays
+        /// Where the room is too narrow for all columns: 1 is the first to go. 0: it stays; without
+        /// key, owner, expiry, holds and mode nobody can judge a lock.
+        int givesWay = 0;
         /// A column is sorted by numbers or by a text, which points into the record.
         SortKey (*sortNumber)(const inspect::LockRecord& record) = nullptr;
         std::string_view (*sortText)(const inspect::LockRecord& record) = nullptr;

@@ -1,29 +1,46 @@
 #include "core/kernel/report/lock_sort_key.h"
 
+#include "core/kernel/base/natural_order.h"
+
+#include <array>
+#include <chrono>
+#include <span>
+
 namespace lockscope::report {
 
 using inspect::Flag;
 
 namespace {
 
-/// Eight bytes as a number that compares like the bytes do; missing ones count as zero.
-std::int64_t packedBytes(std::string_view text)
+/// Eight bytes as a number that compares like the bytes do.
+std::int64_t packed(std::span<const unsigned char, 8> bytes)
 {
-    std::uint64_t packed = 0;
-    for (std::size_t i = 0; i < sizeof packed; ++i) {
-        packed <<= 8U;
-        packed |= i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+    std::uint64_t number = 0;
+    for (const unsigned char byte : bytes) {
+        number = number << 8U | byte;
     }
     constexpr std::uint64_t kSignBit = std::uint64_t(1) << 63U;
-    return static_cast<std::int64_t>(packed ^ kSignBit);
+    return static_cast<std::int64_t>(number ^ kSignBit);
+}
+
+/// When it was taken, as far as that is known. What was there already is older than it looks, by an
+/// unknown time: what was found within one minute of looking counts as equally old, since the order
+/// in which a sweep finds keys means nothing.
+Instant ageOf(const inspect::LockRecord& record)
+{
+    return record.isTakenWhileWatching ? record.firstSeen
+                                       : Instant(std::chrono::floor<std::chrono::minutes>(
+                                           record.firstSeen.time_since_epoch()));
 }
 
 } // namespace
 
 SortKey sortKeyOfText(std::string_view text)
 {
-    const std::string_view rest = text.size() > 8 ? text.substr(8) : std::string_view();
-    return {packedBytes(text), packedBytes(rest)};
+    std::array<unsigned char, 16> beginning{};
+    writeNaturalBeginning(text, beginning);
+    const std::span<const unsigned char, 16> bytes(beginning);
+    return {packed(bytes.first<8>()), packed(bytes.last<8>())};
 }
 
 SortKey sortKeyOf(std::int64_t number)
@@ -58,7 +75,19 @@ std::int64_t rankOf(const inspect::LockRecord& record)
 SortKey urgencyOf(const inspect::LockRecord& record)
 {
     return {-(rankOf(record) * (std::int64_t(1) << 32) + record.waiters.value_or(-1) + 1),
-            record.firstSeen.time_since_epoch().count()};
+            ageOf(record).time_since_epoch().count()};
+}
+
+std::strong_ordering orderByName(const inspect::LockId& a, const inspect::LockId& b)
+{
+    const std::strong_ordering order = naturalOrder(a.name, b.name);
+    return order != 0 ? order : a <=> b;
+}
+
+bool isMoreUrgent(const inspect::LockRecord& a, const inspect::LockRecord& b)
+{
+    const std::strong_ordering order = urgencyOf(a) <=> urgencyOf(b);
+    return order != 0 ? order < 0 : orderByName(a.id, b.id) < 0;
 }
 
 bool isProbablyData(const inspect::LockRecord& record)

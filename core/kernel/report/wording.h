@@ -50,6 +50,8 @@ Verdict verdictOf(const inspect::LockRecord& record, Instant now);
 /// attempt.
 std::string resultSentence(const inspect::ReleaseReport& report,
                            inspect::ReleaseAction action = inspect::ReleaseAction::Release);
+/// What a plan does, in one sentence: "Ends the hold of 5f0c…:63 on order:42, but only if …".
+std::string planSentence(const inspect::ReleasePlan& plan);
 /// Whose holds a release ends, where that needs saying: of several holders, or of readers that are
 /// not told apart. "Only the hold of A; 2 other holders go on." Empty for a lock with one holder.
 std::string endedSentence(const inspect::ReleasePlan& plan);

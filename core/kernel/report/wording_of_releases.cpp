@@ -10,6 +10,7 @@ namespace lockscope::report {
 namespace {
 
 constexpr std::size_t kShownOwnerLength = 28;
+constexpr std::size_t kShownKeyLength = 60;
 
 std::string ownerText(std::string_view owner)
 {
@@ -116,6 +117,30 @@ std::string resultSentence(const inspect::ReleaseReport& report, inspect::Releas
     case Result::Unknown: return uncertainSentence(action, whyOf(report));
     }
     return {};
+}
+
+std::string planSentence(const inspect::ReleasePlan& plan)
+{
+    if (!plan.lock) {
+        return {};
+    }
+    const std::string key = elidedMiddle(escaped(plan.lock->id.name), kShownKeyLength);
+    const std::string owner = plan.owner().empty() ? KernelText::tr("an unrecorded owner")
+                                                   : holdersText(plan.holders);
+    switch (plan.action) {
+    case inspect::ReleaseAction::Release: break;
+    case inspect::ReleaseAction::CapTtl:
+        return KernelText::tr("Gives %1, held by %2, an expiry of %3, but only if that hold is "
+                              "still there and does not end sooner; otherwise nothing is done.",
+                              key, owner, durationText(plan.cap));
+    case inspect::ReleaseAction::Tombstone:
+        return KernelText::tr("Ends the hold of %1 on %2 and keeps the lock taken for %3, but only "
+                              "if that hold is still there; otherwise nothing is done.",
+                              owner, key, durationText(plan.cap));
+    }
+    return KernelText::tr("Ends the hold of %1 on %2, but only if that hold is still there; "
+                          "otherwise nothing is done.",
+                          owner, key);
 }
 
 std::string endedSentence(const inspect::ReleasePlan& plan)

@@ -70,6 +70,38 @@ private Q_SLOTS:
         }
     }
 
+    void numbersInKeysCountAsNumbers()
+    {
+        QVERIFY(keyOf(MadeLock("flag:2"), KeyColumn) < keyOf(MadeLock("flag:10"), KeyColumn));
+        QVERIFY(isMoreUrgent(MadeLock("flag:2").record(), MadeLock("flag:10").record()));
+        QVERIFY(!isMoreUrgent(MadeLock("flag:10").record(), MadeLock("flag:2").record()));
+    }
+
+    /// A sweep finds keys in no order at all: that says nothing about their age.
+    void whatWasThereAtFirstIsOrderedByName()
+    {
+        const MadeLock foundFirst = MadeLock("flag:10").firstSeen(Instant(65s));
+        const MadeLock foundLater = MadeLock("flag:2").firstSeen(Instant(66s));
+        QVERIFY(isMoreUrgent(foundLater.record(), foundFirst.record()));
+        const MadeLock older = MadeLock("flag:9").firstSeen(Instant(5s));
+        QVERIFY(isMoreUrgent(older.record(), foundLater.record()));
+    }
+
+    void whatWasSeenBeingTakenIsOrderedByAge()
+    {
+        const MadeLock older = MadeLock("flag:10").firstSeen(Instant(65s)).takenWhileWatching();
+        const MadeLock younger = MadeLock("flag:2").firstSeen(Instant(66s)).takenWhileWatching();
+        QVERIFY(isMoreUrgent(older.record(), younger.record()));
+        QVERIFY(isMoreUrgent(MadeLock("there").firstSeen(Instant(66s)).record(), older.record()));
+    }
+
+    void equalNamesAreOrderedByServer()
+    {
+        QVERIFY(orderByName({1, "flag:2"}, {0, "flag:10"}) < 0);
+        QVERIFY(orderByName({0, "flag:2"}, {1, "flag:2"}) < 0);
+        QVERIFY(orderByName({1, "flag:2"}, {1, "flag:2"}) == 0);
+    }
+
     void longerHeldIsLarger()
     {
         QVERIFY(keyOf(MadeLock("a").firstSeen(Instant(1s)), HeldColumn)

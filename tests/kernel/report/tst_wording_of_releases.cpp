@@ -17,6 +17,7 @@ class TestWordingOfReleases : public QObject {
 private Q_SLOTS:
     void theVotesThatAreLeftAreSaid_data();
     void theVotesThatAreLeftAreSaid();
+    void aPlanIsOneSentence();
     void aTombstoneIsNoRelease();
     void aTombstoneHasItsPrice();
     void whatRunsOutInSilenceIsSaid();
@@ -55,6 +56,26 @@ void TestWordingOfReleases::theVotesThatAreLeftAreSaid()
     QCOMPARE(votesSentence(report), sentence);
     report.result = ReleaseResult::ChangedHands;
     QCOMPARE(votesSentence(report), std::string());
+}
+
+void TestWordingOfReleases::aPlanIsOneSentence()
+{
+    LockRecord record;
+    record.id.name = "order:42";
+    record.holders.resize(1);
+    ReleasePlan plan;
+    QCOMPARE(planSentence(plan), ""s);
+    plan.lock = std::make_shared<const LockRecord>(record);
+    plan.holders = record.holders;
+    QCOMPARE(planSentence(plan), "Ends the hold of an unrecorded owner on order:42, but only if "
+                                 "that hold is still there; otherwise nothing is done."s);
+    plan.holders[0].owner = "5f0c:63";
+    QVERIFY(planSentence(plan).starts_with("Ends the hold of 5f0c:63 on order:42, "));
+    plan.action = ReleaseAction::Tombstone;
+    plan.cap = std::chrono::seconds(31);
+    QVERIFY(planSentence(plan).find("keeps the lock taken for 31.0 s") != std::string::npos);
+    plan.action = ReleaseAction::CapTtl;
+    QVERIFY(planSentence(plan).starts_with("Gives order:42, held by 5f0c:63, an expiry of 31.0 s"));
 }
 
 void TestWordingOfReleases::aTombstoneIsNoRelease()

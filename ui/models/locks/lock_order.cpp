@@ -1,5 +1,7 @@
 #include "ui/models/locks/lock_order.h"
 
+#include "core/kernel/base/natural_order.h"
+
 #include <algorithm>
 #include <cassert>
 #include <compare>
@@ -264,12 +266,12 @@ bool LockOrder::isBefore(Slot left, Slot right) const
     }
     std::strong_ordering order = m_keys[left] <=> m_keys[right];
     if (order == 0) {
-        order = sortTextOf(placedRecord(left)) <=> sortTextOf(placedRecord(right));
+        order = naturalOrder(sortTextOf(placedRecord(left)), sortTextOf(placedRecord(right)));
     }
     if (order != 0) {
         return m_isDescending ? order > 0 : order < 0;
     }
-    return m_slots.at(left)->id < m_slots.at(right)->id;
+    return report::orderByName(m_slots.at(left)->id, m_slots.at(right)->id) < 0;
 }
 
 /// The record by which the lock was put where it is.

@@ -67,7 +67,8 @@ public:
     /// Asks the filter again about every lock: for filters that depend on more than the lock.
     void refilter();
 
-    /// Sorts everything anew, by urgency without a column. Ties are broken by the id, ascending.
+    /// Sorts everything anew, by urgency without a column. Ties are broken by the name in natural
+    /// order, then by the server, ascending.
     void setSort(const report::LockField::Column* column, bool isDescending);
     /// Moves the locks whose sort key changed to where they belong. False when every row stayed in
     /// its place.

@@ -1,5 +1,6 @@
 #include "ui/models/locks/lock_table_model.h"
 
+#include "core/kernel/report/alike_filter.h"
 #include "ui/models/formatting.h"
 #include "ui/models/locks/lock_cells.h"
 
@@ -122,6 +123,39 @@ void LockTableModel::setFilter(inspect::LockFilter filter)
     m_filter = std::move(filter);
     m_filterNow = now();
     m_order.setFilter(filterFunction());
+}
+
+std::vector<std::string> LockTableModel::knownTexts(std::string_view filterField) const
+{
+    constexpr std::size_t kMost = 500;
+    if (filterField == report::lockField(ServerColumn).filter.name) {
+        return m_servers;
+    }
+    const auto fields = report::lockFields();
+    const auto field = std::ranges::find_if(fields, [filterField](const auto& f) {
+        return f.filter.name == filterField && f.column.sortText != nullptr;
+    });
+    std::unordered_set<std::string_view> texts;
+    for (Slot slot = 0; field != fields.end() && slot < m_order.slots().slotCount(); ++slot) {
+        const LockPtr& lock = m_order.slots().at(slot);
+        if (lock != nullptr && texts.size() < kMost) {
+            texts.insert(field->column.sortText(*lock));
+        }
+    }
+    texts.erase(std::string_view());
+    return {texts.begin(), texts.end()};
+}
+
+QString LockTableModel::alikeFilter(const QModelIndex& index) const
+{
+    const LockPtr lock = lockAt(index);
+    if (lock == nullptr) {
+        return {};
+    }
+    const std::string server = serverText(lock->id).toStdString();
+    return toQString(
+        report::alikeFilter(report::lockField(static_cast<report::LockColumn>(index.column())),
+                            {*lock, server, m_database, now()}));
 }
 
 void LockTableModel::setShowsProbableData(bool isShown)

@@ -83,6 +83,12 @@ public:
 
     void setFilter(inspect::LockFilter filter);
 
+    /// What the locks have in a text field of the filter, to be offered for completion: some of
+    /// them where there are very many.
+    std::vector<std::string> knownTexts(std::string_view filterField) const;
+    /// The term of a filter that finds locks like this one in a column; empty where there is none.
+    QString alikeFilter(const QModelIndex& index) const;
+
     /// Whether keys that are probably data have rows, behind all others. A filter finds them either
     /// way.
     void setShowsProbableData(bool isShown);

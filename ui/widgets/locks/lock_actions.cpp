@@ -28,6 +28,8 @@ LockActions::LockActions(QObject* parent) : QObject(parent)
     // The key opens the dialog, which asks; no key releases.
     release = add(u"actionRelease", tr("&Release…"), {QKeySequence::Delete}, u"release");
     release->setShortcutContext(Qt::WidgetShortcut);
+    exportCsv = add(u"actionExportCsv", tr("E&xport the table as CSV…"));
+    exportJson = add(u"actionExportJson", tr("Export the table as &JSON…"));
 
     focusFilter = add(u"actionFocusFilter", tr("&Filter"),
                       {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::CTRL | Qt::Key_L)},

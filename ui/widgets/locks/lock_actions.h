@@ -29,6 +29,8 @@ public:
     QAction* treatments = nullptr; // needs no lock
     QAction* capTtl = nullptr;
     QAction* release = nullptr;
+    QAction* exportCsv = nullptr; // these need no lock
+    QAction* exportJson = nullptr;
 
     // View
     QAction* focusFilter = nullptr;

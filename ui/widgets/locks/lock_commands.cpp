@@ -1,8 +1,10 @@
 #include "ui/widgets/locks/lock_commands.h"
 
+#include "core/kernel/inspect/filter/filter_editing.h"
 #include "ui/models/formatting.h"
 #include "ui/models/locks/lock_counts_model.h"
 #include "ui/widgets/locks/lock_actions.h"
+#include "ui/widgets/locks/release/bulk_dialog.h"
 #include "ui/widgets/locks/release/cap_ttl_dialog.h"
 #include "ui/widgets/locks/release/release_dialog.h"
 #include "ui/widgets/locks/release/release_journal.h"
@@ -42,8 +44,9 @@ LockCommands::LockCommands(Parts parts, QWidget* window)
     connectActions();
     connect(&m_parts.table, &LockTableView::currentLockChanged, this,
             &LockCommands::refreshActions);
-    connect(&m_parts.table, &LockTableView::contextRequested, this,
-            [this](const inspect::LockId& /*id*/, const QPoint& position) { showMenu(position); });
+    connect(&m_parts.table, &LockTableView::selectedLocksChanged, this,
+            [this] { refreshActions(m_parts.table.currentLock()); });
+    connect(&m_parts.table, &LockTableView::contextRequested, this, &LockCommands::showMenu);
     refreshActions({});
 }
 
@@ -62,10 +65,24 @@ void LockCommands::connectActions()
            [this](const inspect::LockRecord& lock) { toggleFilterWord(ownerFilterWord(lock)); });
     onLock(m_parts.actions.filterByPrefix,
            [this](const inspect::LockRecord& lock) { toggleFilterWord(prefixFilterWord(lock)); });
-    onLock(m_parts.actions.capTtl,
-           [this](const inspect::LockRecord& lock) { openCapTtlDialog(lock.id); });
-    onLock(m_parts.actions.release,
-           [this](const inspect::LockRecord& lock) { openReleaseDialog(lock.id); });
+    onSelected(m_parts.actions.capTtl, inspect::ReleaseAction::CapTtl,
+               &LockCommands::openCapTtlDialog);
+    onSelected(m_parts.actions.release, inspect::ReleaseAction::Release,
+               &LockCommands::openReleaseDialog);
+}
+
+/// One lock has a dialog of its own, several have one together.
+void LockCommands::onSelected(QAction* action, inspect::ReleaseAction what,
+                              void (LockCommands::*openForOne)(const inspect::LockId&))
+{
+    connect(action, &QAction::triggered, this, [this, what, openForOne] {
+        const std::vector<inspect::LockPtr> locks = m_parts.table.selectedLocks();
+        if (locks.size() > 1) {
+            openBulkDialog(what, locks);
+        } else if (const inspect::LockPtr lock = m_parts.table.currentLock()) {
+            (this->*openForOne)(lock->id);
+        }
+    });
 }
 
 void LockCommands::setReadOnly(bool isReadOnly)
@@ -95,9 +112,15 @@ void LockCommands::refreshActions(const inspect::LockPtr& lock) const
     actions.filterByPrefix->setEnabled(isChosen && !prefixFilterWord(*lock).isEmpty());
     actions.treatAs->setEnabled(isChosen);
     actions.notALock->setEnabled(isChosen);
-    const bool canSend = isChosen && !m_isReadOnly && m_isOnline;
-    actions.capTtl->setEnabled(canSend && !lock->expiresAt);
+    const auto selectedCount = static_cast<qint64>(m_parts.table.selectedLocks().size());
+    const bool areSeveral = selectedCount > 1;
+    const bool canSend = (isChosen || areSeveral) && !m_isReadOnly && m_isOnline;
+    actions.capTtl->setEnabled(canSend && (areSeveral || !lock->expiresAt));
     actions.release->setEnabled(canSend);
+    const QString count = models::countText(selectedCount);
+    actions.capTtl->setText(areSeveral ? tr("Cap the &TTL of %1 locks…").arg(count)
+                                       : tr("Cap the &TTL…"));
+    actions.release->setText(areSeveral ? tr("&Release %1 locks…").arg(count) : tr("&Release…"));
 }
 
 void LockCommands::fillMenu(QMenu& menu) const
@@ -118,13 +141,31 @@ void LockCommands::fillMenu(QMenu& menu) const
     menu.addAction(actions.release);
 }
 
-void LockCommands::showMenu(const QPoint& position)
+void LockCommands::showMenu(const QModelIndex& cell, const QPoint& position)
 {
     auto* menu = new QMenu(m_window);
     menu->setObjectName(u"lockContextMenu"_s);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    addCellFilters(*menu, m_parts.table.alikeFilter(cell));
     fillMenu(*menu);
     menu->popup(position);
+}
+
+/// What is in the cell, as a term of the filter.
+void LockCommands::addCellFilters(QMenu& menu, const QString& term)
+{
+    if (term.isEmpty()) {
+        return;
+    }
+    const auto add = [&](const QString& name, const QString& text, const QString& word) {
+        QAction* action = menu.addAction(QString(text.arg(word)).replace(u'&', u"&&"_s));
+        action->setObjectName(name);
+        connect(action, &QAction::triggered, this, [this, word] { m_parts.filter.narrow(word); });
+    };
+    add(u"applyAsFilter"_s, tr("Apply as filter: %1"), term);
+    add(u"notThis"_s, tr("Not this: %1"),
+        models::toQString(inspect::oppositeOf(term.toStdString())));
+    menu.addSeparator();
 }
 
 void LockCommands::toggleFilterWord(const QString& word)
@@ -151,6 +192,20 @@ void LockCommands::openCapTtlDialog(const inspect::LockId& id)
         open(*new CapTtlDialog(m_parts.desk, m_parts.context, id, m_window),
              inspect::ReleaseAction::CapTtl);
     }
+}
+
+void LockCommands::openBulkDialog(inspect::ReleaseAction action,
+                                  const std::vector<inspect::LockPtr>& locks)
+{
+    if (m_isReadOnly) {
+        return;
+    }
+    auto* dialog = new BulkDialog(m_parts.desk, m_parts.context, action, locks, m_window);
+    ReleaseJournal* journal = &m_parts.journal;
+    connect(dialog, &BulkDialog::attempted, journal, &ReleaseJournal::noteAttempt);
+    connect(dialog, &BulkDialog::leftUnanswered, journal, &ReleaseJournal::noteLeaving);
+    connect(this, &LockCommands::lockChanged, dialog, &BulkDialog::takeChange);
+    dialog->open();
 }
 
 void LockCommands::open(PlanDialog& dialog, inspect::ReleaseAction action)

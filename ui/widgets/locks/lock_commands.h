@@ -7,8 +7,11 @@
 #include <QPoint>
 
 #include <functional>
+#include <vector>
 
+class QAction;
 class QMenu;
+class QModelIndex;
 class QWidget;
 
 namespace lockscope::widgets {
@@ -19,8 +22,9 @@ class LockTableView;
 class PlanDialog;
 class ReleaseJournal;
 
-/// What can be done with the chosen lock: filter by its traits, and the two dialogs that change
-/// something. It keeps the lock actions enabled as the lock and the connection allow.
+/// What can be done with the chosen lock, or with several that are selected: filter by its traits,
+/// and the dialogs that change something. It keeps the lock actions enabled as the lock and the
+/// connection allow.
 class LockCommands : public QObject {
     Q_OBJECT
 public:
@@ -45,6 +49,8 @@ public:
 
     void openReleaseDialog(const inspect::LockId& id);
     void openCapTtlDialog(const inspect::LockId& id);
+    /// Releases or caps several together.
+    void openBulkDialog(inspect::ReleaseAction action, const std::vector<inspect::LockPtr>& locks);
 
     /// What the watch saw; the dialogs that release one of these locks have to know, also while
     /// the table is paused.
@@ -56,8 +62,11 @@ Q_SIGNALS:
 private:
     void open(PlanDialog& dialog, inspect::ReleaseAction action);
     void connectActions();
+    void onSelected(QAction* action, inspect::ReleaseAction what,
+                    void (LockCommands::*openForOne)(const inspect::LockId&));
     void refreshActions(const inspect::LockPtr& lock) const;
-    void showMenu(const QPoint& position);
+    void showMenu(const QModelIndex& cell, const QPoint& position);
+    void addCellFilters(QMenu& menu, const QString& term);
     void toggleFilterWord(const QString& word);
 
     Parts m_parts;

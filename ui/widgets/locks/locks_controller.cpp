@@ -17,8 +17,12 @@
 #include "ui/widgets/locks/lock_side_panel.h"
 #include "ui/widgets/locks/locks_page.h"
 #include "ui/widgets/locks/release/release_journal.h"
+#include "ui/widgets/locks/table/filter_line.h"
+#include "ui/widgets/locks/table/lock_columns.h"
 #include "ui/widgets/locks/table/lock_filter_edit.h"
 #include "ui/widgets/locks/table/lock_table_view.h"
+#include "ui/widgets/locks/table/named_filters.h"
+#include "ui/widgets/locks/table/table_export.h"
 #include "ui/widgets/locks/treatments/own_formats.h"
 #include "ui/widgets/locks/watched_names.h"
 #include "ui/widgets/shell/environment_edge.h"
@@ -87,6 +91,9 @@ void LocksController::createPanels()
                       m_context.watchOptions.patterns},
                      this);
     m_filter = new LockFilterEdit(window);
+    m_filter->setKnownTexts([this](std::string_view field) { return m_locks.knownTexts(field); });
+    new NamedFilters(*m_filter, m_context.settings);
+    m_page->filterLine().follow(*m_filter);
     m_side = new LockSidePanel(m_counts, window);
     m_details = new LockDetailsPanel(m_context.desk, context, window);
     m_log = new ActivityPanel(m_activity, window);
@@ -106,6 +113,7 @@ void LocksController::createCommands()
     m_hands = new HandLocks({m_context.keeper, m_context.prompter, m_context.protocols,
                              *m_actions->acquire},
                             &m_context.window);
+    new TableExport(m_locks, *m_actions, m_context.prompter, &m_context.window);
     // These keys mean something else while typing, so they belong to the lists only.
     for (QWidget* list : {static_cast<QWidget*>(&m_page->table()), static_cast<QWidget*>(m_side),
                           static_cast<QWidget*>(m_log)}) {
@@ -158,18 +166,18 @@ Page LocksController::page()
     page.actions = {m_actions->focusFilter, m_actions->focusTable, m_actions->pause};
     page.restore = [this](const Settings& settings) {
         showHeldLocks();
-        m_page->table().restoreState(settings.tableColumns);
+        m_page->table().columns().restoreState(settings.tableColumns);
         m_locks.setShowsProbableData(settings.showsProbableData);
         m_filter->setHistory(settings.filterHistory);
         m_recentMenu->showServers(settings.recentServers);
     };
     page.save = [this](Settings& settings) {
-        settings.tableColumns = m_page->table().saveState();
+        settings.tableColumns = m_page->table().columns().saveState();
         settings.showsProbableData = m_locks.showsProbableData();
     };
     page.resetLayout = [this] {
         showHeldLocks();
-        m_page->table().resetColumns();
+        m_page->table().columns().reset();
     };
     page.mayClose = [this](std::function<void()> close) {
         return m_hands->mayQuit(std::move(close));
@@ -204,6 +212,8 @@ QMenu* LocksController::createLockMenu()
     m_commands->fillMenu(*menu);
     menu->addSeparator();
     menu->addAction(m_actions->treatments);
+    menu->addAction(m_actions->exportCsv);
+    menu->addAction(m_actions->exportJson);
     return menu;
 }
 

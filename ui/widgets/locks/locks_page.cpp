@@ -5,10 +5,13 @@
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/locks/data_line.h"
 #include "ui/widgets/locks/near_misses_dialog.h"
+#include "ui/widgets/locks/table/columns_line.h"
+#include "ui/widgets/locks/table/filter_line.h"
 #include "ui/widgets/locks/table/lock_table_view.h"
 #include "ui/widgets/locks/watched_names.h"
 
 #include <QApplication>
+#include <QHBoxLayout>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -29,11 +32,13 @@ LocksPage::LocksPage(models::LockTableModel& locks, QWidget* parent)
     m_stack->addWidget(m_table);
     m_data = new DataLine(this);
     m_names = new WatchedNamesBar(this);
+    m_filterLine = new FilterLine(this);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    layout->addWidget(m_filterLine);
     layout->addWidget(m_stack, 1);
-    layout->addWidget(m_data);
+    layout->addLayout(createLineBelow());
     layout->addWidget(createHairline(Qt::Horizontal, this));
     layout->addWidget(m_names);
     setFocusPolicy(Qt::StrongFocus);
@@ -43,6 +48,17 @@ LocksPage::LocksPage(models::LockTableModel& locks, QWidget* parent)
     connect(m_data, &DataLine::toggled, this, &LocksPage::probableDataToggled);
     connect(m_names, &WatchedNamesBar::patternsChanged, this, &LocksPage::patternsChanged);
     connect(m_names, &WatchedNamesBar::nearMissesRequested, this, &LocksPage::showNearMisses);
+}
+
+/// What the table does not show.
+QLayout* LocksPage::createLineBelow()
+{
+    m_notShown = new ColumnsLine(m_table->columns(), this);
+    auto* line = new QHBoxLayout;
+    line->setSpacing(0);
+    line->addWidget(m_data, 1);
+    line->addWidget(m_notShown, 1);
+    return line;
 }
 
 void LocksPage::showNearMisses()

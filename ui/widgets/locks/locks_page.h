@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+class QLayout;
 class QStackedWidget;
 
 namespace lockscope::models {
@@ -12,8 +13,10 @@ class LockTableModel;
 
 namespace lockscope::widgets {
 
+class ColumnsLine;
 class DataLine;
 class EmptyState;
+class FilterLine;
 class LockTableView;
 class WatchedNamesBar;
 
@@ -25,6 +28,7 @@ public:
 
     LockTableView& table() { return *m_table; }
     WatchedNamesBar& watchedNames() { return *m_names; }
+    FilterLine& filterLine() { return *m_filterLine; }
 
     /// Shows what fits the state of the connection and the locks there are.
     void showState(const WatchState& state, Instant now);
@@ -39,6 +43,7 @@ Q_SIGNALS:
     void probableDataToggled();
 
 private:
+    QLayout* createLineBelow();
     void showNearMisses();
     void turnTo(QWidget* widget);
     /// Explains the lock that needs a human without being asked, once, unless the user has chosen
@@ -52,6 +57,8 @@ private:
     LockTableView* m_table = nullptr;
     EmptyState* m_empty = nullptr;
     DataLine* m_data = nullptr;
+    ColumnsLine* m_notShown = nullptr;
+    FilterLine* m_filterLine = nullptr;
     WatchedNamesBar* m_names = nullptr;
     std::vector<WatchState::Findings> m_findings;
 };

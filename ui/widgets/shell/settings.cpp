@@ -7,6 +7,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -73,6 +74,33 @@ void writeRecentServers(QSettings& file, const QList<RecentServer>& servers)
     file.endArray();
 }
 
+QList<NamedFilter> readNamedFilters(QSettings& file)
+{
+    QList<NamedFilter> filters;
+    const int count = file.beginReadArray(u"namedFilters"_s);
+    for (int index = 0; index < count; ++index) {
+        file.setArrayIndex(index);
+        const NamedFilter named{file.value("name").toString(), file.value("filter").toString()};
+        if (!named.name.isEmpty() && !named.filter.isEmpty()) {
+            filters.append(named);
+        }
+    }
+    file.endArray();
+    return filters;
+}
+
+void writeNamedFilters(QSettings& file, const QList<NamedFilter>& filters)
+{
+    file.beginWriteArray(u"namedFilters"_s, static_cast<int>(filters.size()));
+    int index = 0;
+    for (const NamedFilter& named : filters) {
+        file.setArrayIndex(index++);
+        file.setValue("name", named.name);
+        file.setValue("filter", named.filter);
+    }
+    file.endArray();
+}
+
 /// The file was written by us exactly when its first bytes are text of the expected form: QSettings
 /// itself reads any garbage as a few odd keys.
 bool looksLikeOurs(QSettings& file)
@@ -102,6 +130,17 @@ void rememberFilter(Settings& settings, const QString& filter)
 {
     moveToFront(settings.filterHistory, filter, Settings::kFilterHistoryMax,
                 [&filter](const QString& other) { return other == filter; });
+}
+
+void nameFilter(Settings& settings, const NamedFilter& named)
+{
+    if (named.name.isEmpty() || named.filter.isEmpty()) {
+        return;
+    }
+    QList<NamedFilter>& filters = settings.namedFilters;
+    filters.removeIf([&named](const NamedFilter& other) { return other.name == named.name; });
+    const auto place = std::ranges::upper_bound(filters, named.name, {}, &NamedFilter::name);
+    filters.insert(place - filters.begin(), named);
 }
 
 void rememberScenario(Settings& settings, const QString& path)
@@ -152,6 +191,7 @@ QString SettingsFile::load()
     m_values.matrixNever = file.value("matrixNever", m_values.matrixNever).toString();
     m_values.matrixHiddenFaults = file.value("matrixHiddenFaults").toStringList();
     m_values.recentServers = readRecentServers(file);
+    m_values.namedFilters = readNamedFilters(file);
     return {};
 }
 
@@ -178,6 +218,7 @@ bool SettingsFile::save()
     file.setValue("matrixNever", m_values.matrixNever);
     file.setValue("matrixHiddenFaults", m_values.matrixHiddenFaults);
     writeRecentServers(file, m_values.recentServers);
+    writeNamedFilters(file, m_values.namedFilters);
     file.sync();
     return file.status() == QSettings::NoError;
 }

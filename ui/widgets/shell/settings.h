@@ -19,6 +19,14 @@ struct RecentServer {
     friend bool operator==(const RecentServer&, const RecentServer&) = default;
 };
 
+/// A filter of the table of locks that the user gave a name.
+struct NamedFilter {
+    QString name;
+    QString filter;
+
+    friend bool operator==(const NamedFilter&, const NamedFilter&) = default;
+};
+
 /// What the window remembers from one run to the next. The initial values are the defaults.
 struct Settings {
     static constexpr qsizetype kRecentServersMax = 10;
@@ -31,6 +39,7 @@ struct Settings {
     QByteArray tableColumns;
     QList<RecentServer> recentServers;                   // newest first
     QStringList filterHistory;                           // newest first
+    QList<NamedFilter> namedFilters;                     // by name
     QStringList lockPatterns;                            // names that the user calls locks
     QStringList recentScenarios;                         // files, newest first
     bool showsProbableData = false;                      // in the table of locks, at its end
@@ -45,6 +54,10 @@ void rememberServer(Settings& settings, const RecentServer& server);
 
 /// Puts `filter` at the head of the history; an earlier entry with the same text makes way.
 void rememberFilter(Settings& settings, const QString& filter);
+
+/// Keeps the filter under its name, in place of another one of that name. Without a name it does
+/// nothing.
+void nameFilter(Settings& settings, const NamedFilter& named);
 
 /// Puts the file at the head of the recent scenarios; an earlier entry of it makes way.
 void rememberScenario(Settings& settings, const QString& path);

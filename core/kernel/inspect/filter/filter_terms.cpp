@@ -20,10 +20,11 @@ enum class Comparison { Less, LessOrEqual, Equal, GreaterOrEqual, Greater };
 struct Term {
     FilterToken token;
     std::string_view field;
-    std::string_view sign; // ":", "=", "<", "<=", ">", ">="
+    std::string_view sign; // ":", "=", "~", "<", "<=", ">", ">="
     std::string_view value;
 
     bool isEquality() const { return sign == ":" || sign == "="; }
+    bool comparesText() const { return isEquality() || sign == "~"; }
 };
 
 template<class Number>
@@ -112,72 +113,144 @@ std::string joined(const std::vector<std::string_view>& words)
 FilterError errorAtValue(const Term& term, std::string reason)
 {
     const auto offset = static_cast<std::size_t>(term.value.data() - term.token.text.data());
-    return FilterError{std::move(reason), term.token.at + offset, term.value.size()};
+    return FilterError{std::move(reason), term.token.at + offset, term.value.size(), {}};
 }
 
 FilterError errorAtField(const Term& term, std::string reason)
 {
-    return FilterError{std::move(reason), term.token.at, term.field.size()};
+    return FilterError{std::move(reason), term.token.at, term.field.size(), {}};
+}
+
+/// In quotes it is looked for as it is. A word that has some already is left to its author.
+std::string quotedWord(const FilterToken& token)
+{
+    return token.text.find('"') == std::string_view::npos ? '"' + std::string(token.text) + '"'
+                                                          : std::string();
 }
 
 FilterError unknownField(const Term& term, const std::vector<std::string_view>& known)
 {
-    const std::string_view guess = nearestWord(lowered(term.field), known, 2);
+    // Keys are full of colons: `order:42` is rather one than a slip in "owner".
+    const std::size_t likely = term.sign == ":" ? 1 : 2;
+    const std::string_view guess = nearestWord(lowered(term.field), known, likely);
     const std::string field = inQuotes(term.field);
-    return errorAtField(term, guess.empty() ? KernelText::tr("unknown field %1: the fields are %2",
-                                                             field, joined(known))
-                                            : KernelText::tr("unknown field %1: did you mean %2?",
-                                                             field, guess));
+    if (!guess.empty()) {
+        FilterError error = errorAtField(term, KernelText::tr("unknown field %1: did you mean %2?",
+                                                              field, guess));
+        error.better = guess;
+        return error;
+    }
+    if (term.sign != ":") {
+        return errorAtField(term, KernelText::tr("unknown field %1: the fields are %2", field,
+                                                 joined(known)));
+    }
+    FilterError error = errorAt(
+        term.token,
+        KernelText::tr("unknown field %1: the fields are %2; text with a colon is looked for in "
+                       "quotes",
+                       field, joined(known)));
+    error.better = quotedWord(term.token);
+    return error;
 }
 
 FilterError unknownValue(const Term& term, const std::vector<std::string_view>& known)
 {
     const std::string_view guess = nearestWord(lowered(term.value), known, 3);
     const std::string value = inQuotes(term.value);
-    return errorAtValue(term, guess.empty() ? KernelText::tr("unknown %1 %2: use %3", term.field,
-                                                             value, joined(known))
-                                            : KernelText::tr("unknown %1 %2: did you mean %3?",
-                                                             term.field, value, guess));
+    FilterError error = errorAtValue(term, guess.empty()
+                                               ? KernelText::tr("unknown %1 %2: use %3", term.field,
+                                                                value, joined(known))
+                                               : KernelText::tr("unknown %1 %2: did you mean %3?",
+                                                                term.field, value, guess));
+    error.better = guess;
+    return error;
+}
+
+FilterError errorAtSign(const Term& term, std::string reason)
+{
+    return FilterError{std::move(reason), term.token.at + term.field.size(), term.sign.size(), {}};
 }
 
 FilterError needsEquality(const Term& term)
 {
-    return FilterError{KernelText::tr("%1 must be compared with \":\" or \"=\"", term.field),
-                       term.token.at + term.field.size(), term.sign.size()};
+    return errorAtSign(term, KernelText::tr("%1 must be compared with \":\" or \"=\"", term.field));
+}
+
+FilterError hasNoText(const Term& term)
+{
+    return errorAtSign(term, KernelText::tr("%1 is no text: compare it with \":\", \"=\", \"<\", "
+                                            "\"<=\", \">\" or \">=\"",
+                                            term.field));
 }
 
 // From a term to a node
 
-/// `:` without wildcards looks for a part of the text, `=` and wildcards for all of it.
+using Pattern = std::variant<TextPattern, FilterError>;
+
+/// `/…/` behind a `~`.
+Pattern regexOf(const Term& term)
+{
+    std::string_view inside = term.value.substr(1);
+    const std::size_t end = inside.find_last_of('/');
+    if (end == std::string_view::npos || end + 1 != inside.size()) {
+        return errorAtValue(term,
+                            KernelText::tr("a regular expression ends with its closing \"/\""));
+    }
+    inside.remove_suffix(1);
+    auto compiled = TextRegex::compile(inside);
+    if (const auto* const reason = std::get_if<std::string>(&compiled)) {
+        return errorAtValue(term,
+                            KernelText::tr("this regular expression cannot be read: %1", *reason));
+    }
+    return TextPattern(std::get<TextRegex>(std::move(compiled)));
+}
+
+/// `:` without wildcards looks for a part of the text; `=`, `~` and wildcards for all of it.
+Pattern patternOf(const Term& term)
+{
+    if (term.sign == "~" && term.value.starts_with('/')) {
+        return regexOf(term);
+    }
+    TextPattern whole(term.value, TextPattern::Reach::Whole);
+    const bool isWhole = term.sign != ":" || whole.hasWildcards() || term.value == "\"\"";
+    return isWhole ? whole : TextPattern(term.value, TextPattern::Reach::Anywhere);
+}
+
 Result textTerm(const Term& term, FilterField::TextTest test)
 {
-    if (!term.isEquality()) {
+    if (!term.comparesText()) {
         return needsEquality(term);
     }
-    const TextPattern whole(term.value, TextPattern::Reach::Whole);
-    const bool isWhole = term.sign == "=" || whole.hasWildcards() || term.value == "\"\"";
-    return textNode(test, isWhole ? whole : TextPattern(term.value, TextPattern::Reach::Anywhere));
+    Pattern pattern = patternOf(term);
+    if (auto* const error = std::get_if<FilterError>(&pattern)) {
+        return std::move(*error);
+    }
+    return textNode(test, std::get<TextPattern>(std::move(pattern)));
 }
 
 Result valuesTerm(const Term& term, const FilterField::Values& values)
 {
-    if (!term.isEquality()) {
+    if (!term.comparesText()) {
         return needsEquality(term);
     }
-    std::vector<std::string_view> ids;
-    for (std::size_t i = 0; i < values.count; ++i) {
-        ids.push_back(values.idAt(i));
-    }
-    if (values.isSet && lowered(term.value) == "none") {
+    if (values.isSet && term.isEquality() && lowered(term.value) == "none") {
         return nodeOf([bitsOf = values.bitsOf](const LockRecord& record, const FilterContext&) {
             return bitsOf(record) == 0;
         });
     }
-    const TextPattern pattern(term.value, TextPattern::Reach::Whole);
-    const bool isAny = values.isSet && lowered(term.value) == "any";
+    // Ids are compared as a whole, also with ":".
+    Pattern pattern = term.isEquality() ? TextPattern(term.value, TextPattern::Reach::Whole)
+                                        : patternOf(term);
+    if (auto* const error = std::get_if<FilterError>(&pattern)) {
+        return std::move(*error);
+    }
+    const auto& wantedText = std::get<TextPattern>(pattern);
+    const bool isAny = values.isSet && term.isEquality() && lowered(term.value) == "any";
+    std::vector<std::string_view> ids;
     Bits wanted = 0;
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        wanted |= isAny || pattern.matches(ids[i]) ? bitOf(i) : 0;
+    for (std::size_t i = 0; i < values.count; ++i) {
+        ids.push_back(values.idAt(i));
+        wanted |= isAny || wantedText.matches(ids[i]) ? bitOf(i) : 0;
     }
     if (wanted == 0) {
         return unknownValue(term, ids);
@@ -190,6 +263,9 @@ Result valuesTerm(const Term& term, const FilterField::Values& values)
 /// What is not known is neither more nor less than anything.
 Result numberTerm(const Term& term, FilterField::NumberReader reader)
 {
+    if (term.sign == "~") {
+        return hasNoText(term);
+    }
     std::int64_t number = 0;
     const char* const last = term.value.data() + term.value.size();
     const auto [end, error] = std::from_chars(term.value.data(), last, number);
@@ -205,6 +281,9 @@ Result numberTerm(const Term& term, FilterField::NumberReader reader)
 
 Result durationTerm(const Term& term, const FilterField::Time& time)
 {
+    if (term.sign == "~") {
+        return hasNoText(term);
+    }
     const std::string value = lowered(term.value);
     const auto reader = time.reader;
     if (time.mayBeEndless && (value == "none" || value == "never")) {
@@ -289,11 +368,9 @@ Term termOf(const FilterToken& token, std::size_t signAt)
 
 } // namespace
 
-/// Keys are full of colons, and the key is what people paste: `order:42` is a field only if there
-/// is one of that name, and a mistake only if it is one letter away from one.
 Result filterTerm(const FilterToken& token, FilterFields fields)
 {
-    const std::size_t signAt = findUnquoted(token.text, ":=<>");
+    const std::size_t signAt = findUnquoted(token.text, ":=~<>");
     if (signAt == std::string_view::npos) {
         return bareTerm(token, fields);
     }
@@ -305,10 +382,9 @@ Result filterTerm(const FilterToken& token, FilterFields fields)
         }
         names.push_back(field.name);
     }
-    if (term.sign == ":") {
-        return nearestWord(lowered(term.field), names, 1).empty()
-                   ? bareTerm(token, fields)
-                   : Result(unknownField(term, names));
+    const bool mayBeKey = term.sign == ":" || term.sign == "~";
+    if (mayBeKey && !isFieldName(term.field)) {
+        return bareTerm(token, fields);
     }
     if (term.field.empty()) {
         return errorAt(token, KernelText::tr("write the comparison without spaces: held>10m"));

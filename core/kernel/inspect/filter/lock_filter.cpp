@@ -136,7 +136,8 @@ private:
     FilterNode single()
     {
         if (m_next == m_tokens.size()) {
-            return fail(FilterError{KernelText::tr("the filter is incomplete"), m_textLength, 0});
+            return fail(FilterError{
+                KernelText::tr("the filter is incomplete"), m_textLength, 0, {}});
         }
         const FilterToken& token = m_tokens[m_next++];
         switch (token.kind) {
@@ -198,6 +199,15 @@ private:
 };
 
 } // namespace
+
+std::string mendedFilter(std::string_view text, const FilterError& error)
+{
+    if (error.better.empty()) {
+        return {};
+    }
+    return std::string(text.substr(0, error.at)) + error.better
+           + std::string(text.substr(error.at + error.length));
+}
 
 std::variant<LockFilter, FilterError> LockFilter::parse(std::string_view text, FilterFields fields)
 {

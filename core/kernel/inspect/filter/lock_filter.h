@@ -15,7 +15,11 @@ struct FilterError {
     std::string reason; // "unknown field \"onwer\": did you mean owner?"
     std::size_t at = 0; // offset in the text
     std::size_t length = 0;
+    std::string better; // what may have been meant in place of that part; empty: nobody knows
 };
+
+/// The text of a filter as it may have been meant; empty where nobody knows.
+std::string mendedFilter(std::string_view text, const FilterError& error);
 
 struct FilterField;
 using FilterFields = std::span<const FilterField>;
@@ -32,12 +36,13 @@ struct FilterContext {
 /// `\xNN` is a byte.
 ///
 /// A bare word is looked for in key, owner, format, library, client name and address, ignoring
-/// ASCII case. A word with a colon whose beginning is no field and not one letter away from one is
-/// a bare word too, so that a pasted key such as `order:42` finds its lock.
+/// ASCII case. Letters before a colon are the name of a field, and one that is not known is
+/// refused: a word such as `order:42` is looked for in quotes.
 ///
 /// - `key`, `owner`, `format`, `library`, `server`, `client`: `:` looks for a part of the text, `=`
 /// compares all
-///   of it. `*` and `?` are wildcards, and then all of the text must match.
+///   of it. `*` and `?` are wildcards, and then all of the text must match. `~` always compares all
+///   of it, as a glob (`key~order:*`), or looks for a regular expression (`key~/^order:\d+$/`).
 /// - `mode`, `state`, `flag`, `confidence`: one of their ids (wildcards allowed); also `flag:any`,
 /// `flag:none`.
 /// - `held`, `ttl`: durations (`held>10m`, `ttl<5s`); a lock without expiry has more `ttl` than any

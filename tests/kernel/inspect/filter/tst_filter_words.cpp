@@ -1,4 +1,5 @@
 #include "core/kernel/inspect/filter/filter_words.h"
+#include "core/kernel/report/lock_fields.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
 
@@ -17,6 +18,8 @@ private Q_SLOTS:
     void textIsCutIntoTokens();
     void tokensKnowWhereTheyStand();
     void aQuoteThatIsNotClosedIsAnError();
+    void aRegexThatIsNotClosedIsAnError();
+    void namesOfFieldsAreLetters();
     void quotesHideCharacters();
 };
 
@@ -63,6 +66,10 @@ void TestFilterWords::textIsCutIntoTokens_data()
     row("a OR Not b", "[a] <OR> <Not> [b]");
     row("order andy nothing", "[order] [andy] [nothing]");
     row("\"or\"", "[\"or\"]");
+    row("key~/a (b) \\/ c/ d", "[key~/a (b) \\/ c/] [d]");
+    row("-key~/a b/", "<-> [key~/a b/]");
+    row("key:~/a b", "[key:~/a] [b]");
+    row("~/a b", "[~/a] [b]");
 }
 
 void TestFilterWords::textIsCutIntoTokens()
@@ -92,6 +99,26 @@ void TestFilterWords::aQuoteThatIsNotClosedIsAnError()
     QCOMPARE(error->reason, "the closing quote is missing"s);
     QCOMPARE(error->at, 7U);
     QCOMPARE(error->length, 4U);
+}
+
+void TestFilterWords::aRegexThatIsNotClosedIsAnError()
+{
+    const auto result = filterTokens("ab key~/c d\\/");
+    const auto* const error = std::get_if<FilterError>(&result);
+    QVERIFY(error != nullptr);
+    QCOMPARE(error->reason, "the closing \"/\" is missing"s);
+    QCOMPARE(error->at, 7U);
+    QCOMPARE(error->length, 6U);
+}
+
+void TestFilterWords::namesOfFieldsAreLetters()
+{
+    QVERIFY(isFieldName("Owner"));
+    QVERIFY(!isFieldName(""));
+    QVERIFY(!isFieldName("order-7"));
+    for (const FilterField& field : report::lockFilterFields()) {
+        QVERIFY(isFieldName(field.name));
+    }
 }
 
 void TestFilterWords::quotesHideCharacters()

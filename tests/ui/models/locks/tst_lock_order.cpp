@@ -154,8 +154,8 @@ private Q_SLOTS:
     void sortsByUrgencyUnlessAskedOtherwise()
     {
         Fixture f;
-        f.put({MadeLock("calm").firstSeen(Instant(5s)).ptr(),
-               MadeLock("older").firstSeen(Instant(1s)).ptr(),
+        f.put({MadeLock("calm").firstSeen(Instant(5s)).takenWhileWatching().ptr(),
+               MadeLock("older").firstSeen(Instant(1s)).takenWhileWatching().ptr(),
                MadeLock("contended").waiters(3).ptr(),
                MadeLock("stuck").flag(inspect::Flag::NoExpiry).ptr(),
                MadeLock("odd").flag(inspect::Flag::Stale).ptr()});
@@ -173,13 +173,13 @@ private Q_SLOTS:
         QCOMPARE(rowsOf(f.order), QStringLiteral("never ten nine"));
     }
 
-    void breaksTiesById()
+    void breaksTiesByNameAndServer()
     {
         Fixture f;
         f.put({MadeLock("b").ptr(), MadeLock("a").on(1).ptr(), MadeLock("a").ptr()});
         f.order.setSort(columnAt(report::RenewalsColumn), true);
-        QCOMPARE(rowsOf(f.order), QStringLiteral("a b a"));
-        QCOMPARE(f.order.lockAt(2)->id.server, std::uint16_t(1));
+        QCOMPARE(rowsOf(f.order), QStringLiteral("a a b"));
+        QCOMPARE(f.order.lockAt(1)->id.server, std::uint16_t(1));
     }
 
     void comparesTextsBeyondTheSixteenBytesOfTheKey()
@@ -274,6 +274,25 @@ private Q_SLOTS:
         QCOMPARE(f.mirror.rangeCount, 2);
         QCOMPARE(f.order.rowCount(), 40);
         QVERIFY(f.mirror.isFaithful);
+    }
+
+    void keysStandInNaturalOrder_data()
+    {
+        QTest::addColumn<int>("column");
+        for (const int column : {-1, int(report::KeyColumn), int(report::HoldsColumn)}) {
+            QTest::addRow("column %d", column) << column;
+        }
+    }
+    void keysStandInNaturalOrder()
+    {
+        QFETCH(int, column);
+        Fixture f;
+        f.order.setSort(columnAt(column), false);
+        const std::string begin = "a-name-that-is-long:"; // longer than what a key remembers
+        f.put({MadeLock("flag:10").ptr(), MadeLock("flag:2").ptr(), MadeLock(begin + "10").ptr(),
+               MadeLock(begin + "9").ptr()});
+        QCOMPARE(rowsOf(f.order),
+                 QStringLiteral("a-name-that-is-long:9 a-name-that-is-long:10 flag:2 flag:10"));
     }
 
     void anyHistoryEndsLikeAFreshStart_data()

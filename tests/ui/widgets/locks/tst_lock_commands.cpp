@@ -7,6 +7,7 @@
 #include "ui/widgets/locks/lock_actions.h"
 #include "ui/widgets/locks/lock_commands.h"
 #include "ui/widgets/locks/locks_page.h"
+#include "ui/widgets/locks/release/bulk_dialog.h"
 #include "ui/widgets/locks/release/release_journal.h"
 #include "ui/widgets/locks/table/lock_filter_edit.h"
 #include "ui/widgets/locks/table/lock_table_view.h"
@@ -136,11 +137,56 @@ private Q_SLOTS:
         QVERIFY(entries.indexOf(m_rig->actions.capTtl) < entries.indexOf(m_rig->actions.release));
     }
 
+    void whatIsInACellNarrowsTheFilter()
+    {
+        m_rig->choose(test::heldToken("order:1", "token", kNow));
+        LockTableView& table = m_rig->page.table();
+        const QModelIndex key = table.currentIndex().siblingAtColumn(report::KeyColumn);
+        const auto trigger = [&](const QModelIndex& cell, const QString& action) {
+            Q_EMIT table.contextRequested(cell, {});
+            auto* menu = m_rig->window.findChild<QMenu*>(u"lockContextMenu"_s);
+            menu->findChild<QAction*>(action)->trigger();
+            delete menu;
+        };
+        trigger(key, u"applyAsFilter"_s);
+        QCOMPARE(m_rig->filter.text(), u"key=order:1"_s);
+        trigger(key.siblingAtColumn(report::ModeColumn), u"notThis"_s);
+        QCOMPARE(m_rig->filter.text(), u"key=order:1 -mode:exclusive"_s);
+        trigger(key.siblingAtColumn(report::ModeColumn), u"applyAsFilter"_s);
+        QCOMPARE(m_rig->filter.text(), u"key=order:1 mode:exclusive"_s);
+    }
+
+    void aCellWithoutAValueOffersNoFilter()
+    {
+        m_rig->choose(test::stuckFlag("plain", kNow));
+        LockTableView& table = m_rig->page.table();
+        Q_EMIT table.contextRequested(table.currentIndex().siblingAtColumn(report::OwnerColumn),
+                                      {});
+        auto* menu = m_rig->window.findChild<QMenu*>(u"lockContextMenu"_s);
+        QVERIFY(menu != nullptr);
+        QVERIFY(menu->findChild<QAction*>(u"applyAsFilter"_s) == nullptr);
+    }
+
+    void severalLocksHaveOneDialog()
+    {
+        m_rig->choose(test::stuckFlag("flag:1", kNow));
+        m_rig->choose(test::stuckFlag("flag:2", kNow));
+        m_rig->page.table().selectAll();
+        QCOMPARE(m_rig->actions.release->text(), u"&Release 2 locks…"_s);
+        m_rig->actions.release->trigger();
+        auto* dialog = m_rig->window.findChild<BulkDialog*>();
+        QVERIFY(dialog != nullptr);
+        QCOMPARE(dialog->bulk().items().size(), 2U);
+        m_rig->page.table().setCurrentLock({0, "flag:1"});
+        QCOMPARE(m_rig->actions.release->text(), u"&Release…"_s);
+    }
+
     void readOnlyOpensNoDialog()
     {
         m_rig->commands.setReadOnly(true);
         m_rig->commands.openReleaseDialog({0, "k"});
         m_rig->commands.openCapTtlDialog({0, "k"});
+        m_rig->commands.openBulkDialog(inspect::ReleaseAction::Release, {});
         QVERIFY(m_rig->window.findChildren<QDialog*>().isEmpty());
         QVERIFY(m_rig->desk.inspections().empty());
     }

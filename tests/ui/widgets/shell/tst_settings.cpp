@@ -62,6 +62,8 @@ private Q_SLOTS:
         wanted.matrixNever = u"stuck"_s;
         wanted.matrixHiddenFaults = QStringList{u"pause"_s};
         wanted.filterHistory = {u"flag:no-expiry"_s, u"key:\"a, b\""_s};
+        nameFilter(wanted, {u"stuck"_s, u"flag:no-expiry"_s});
+        nameFilter(wanted, {u"odd, old"_s, u"key~/a, b/ held>1h"_s});
         rememberScenario(wanted, u"/home/a/one.json"_s);
         rememberScenario(wanted, u"/home/a/two.json"_s);
         rememberScenario(wanted, u"/home/a/one.json"_s);
@@ -145,6 +147,18 @@ private Q_SLOTS:
         rememberFilter(settings, u"b"_s);
         rememberFilter(settings, u"a"_s);
         QCOMPARE(settings.filterHistory, QStringList({u"a"_s, u"b"_s}));
+    }
+
+    void namedFiltersStandByNameWithoutDoubles()
+    {
+        Settings settings;
+        nameFilter(settings, {u"b"_s, u"held>1m"_s});
+        nameFilter(settings, {u"a"_s, u"flag:any"_s});
+        nameFilter(settings, {u"b"_s, u"held>2m"_s});
+        nameFilter(settings, {QString(), u"held>3m"_s});
+        nameFilter(settings, {u"c"_s, QString()});
+        QCOMPARE(settings.namedFilters,
+                 QList<NamedFilter>({{u"a"_s, u"flag:any"_s}, {u"b"_s, u"held>2m"_s}}));
     }
 };
 

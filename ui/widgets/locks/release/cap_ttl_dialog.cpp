@@ -3,6 +3,7 @@
 #include "core/kernel/report/wording.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/locks/release/plan_checks.h"
 #include "ui/widgets/locks/release/plan_commands.h"
 #include "ui/widgets/style/tones.h"
 
@@ -67,7 +68,7 @@ QWidget* CapTtlDialog::createPage()
     layout->addLayout(row);
     layout->addWidget(createCaption(tr("Reason for the audit file"), page));
     layout->addWidget(m_reason);
-    layout->addWidget(createCaption(tr("What will be sent, as one script"), page));
+    layout->addWidget(createCaption(tr("What will be done"), page));
     layout->addWidget(m_commands);
     layout->addStretch(1);
     connect(m_cap, &QLineEdit::textChanged, this, &CapTtlDialog::refreshPlan);
@@ -76,12 +77,8 @@ QWidget* CapTtlDialog::createPage()
 
 QString CapTtlDialog::takeDetails(const operations::LockDetails& details)
 {
-    if (details.lock == nullptr) {
-        return tr("The lock no longer exists.");
-    }
-    if (!details.capTtl) {
-        return tr(
-            "This lock already has an expiry, or the TTL of its format cannot be capped safely.");
+    if (QString obstacle = capObstacle(details); !obstacle.isEmpty()) {
+        return obstacle;
     }
     m_offer = details.capTtl;
     m_owner->setText(ownerOf(*m_offer->lock).isEmpty()
@@ -99,14 +96,8 @@ void CapTtlDialog::refreshPlan()
     if (!m_offer) {
         return;
     }
-    const auto cap = report::parseDuration(m_cap->text().trimmed().toStdString());
-    m_plan.reset();
-    if (cap && *cap > Duration::zero()) {
-        m_plan = m_offer; // all of it: where it runs, and what guards it
-        m_plan->cap = *cap;
-        m_plan->command = inspect::makePlan(m_offer->action, m_offer->lock, m_offer->recipe,
-                                            m_offer->expiresAtMs, *cap)
-                              .command;
+    m_plan = cappedPlan(*m_offer, m_cap->text());
+    if (m_plan) {
         m_commands->setPlan(*m_plan);
     }
     QPalette alarming = palette();

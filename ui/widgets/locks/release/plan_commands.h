@@ -11,7 +11,8 @@ namespace lockscope::widgets {
 
 class CommandBox;
 
-/// What a release plan does: its steps in words, and behind a button the command with its script.
+/// What a release plan does, in a sentence; behind a button its steps in words, and the command
+/// with its script.
 class PlanCommands : public QWidget {
     Q_OBJECT
 public:
@@ -27,6 +28,7 @@ Q_SIGNALS:
 private:
     void showScript(bool isShown);
 
+    QLabel* m_sentence = nullptr;
     QLabel* m_steps = nullptr;
     QToolButton* m_toggle = nullptr;
     CommandBox* m_command = nullptr;

@@ -4,6 +4,7 @@
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/dialog_height.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/locks/release/plan_checks.h"
 #include "ui/widgets/locks/release/release_outcome_view.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
@@ -22,30 +23,6 @@ namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 using inspect::HoldChange;
-
-namespace {
-
-QString wordsOf(HoldChange became)
-{
-    switch (became) {
-    case HoldChange::Same: return {};
-    case HoldChange::Released:
-        return PlanDialog::tr("The hold you selected was released in the meantime.");
-    case HoldChange::Expired:
-        return PlanDialog::tr("The hold you selected expired in the meantime.");
-    case HoldChange::Taken:
-        return PlanDialog::tr("The hold you selected has ended, and the lock was acquired again.");
-    case HoldChange::HolderLeft:
-        return PlanDialog::tr("A holder you selected no longer has the lock.");
-    case HoldChange::Moved:
-        return PlanDialog::tr(
-            "The expiry changed in the meantime: the lock was renewed, or released and acquired "
-            "again. These two cases cannot be distinguished.");
-    }
-    return {};
-}
-
-} // namespace
 
 PlanDialog::PlanDialog(service::ReleaseDesk& desk, std::function<FactContext()> context,
                        const inspect::LockId& id, QWidget* parent)
@@ -190,7 +167,8 @@ void PlanDialog::judge(const inspect::LockChange& change)
     }
     const HoldChange became = inspect::holdChangeOf(*m_looked, meant(), change);
     if (became != HoldChange::Same) {
-        m_news = wordsOf(became) + u' ' + tr("Nothing was sent. Reload before you continue.");
+        m_news = changeSentence(became) + u' '
+                 + tr("Nothing was sent. Reload before you continue.");
         say({});
         fitHeight(*this);
     } else if (m_news.isEmpty()) {

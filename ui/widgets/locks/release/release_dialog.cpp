@@ -3,8 +3,10 @@
 #include "core/kernel/report/wording.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/verdict_card.h"
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/release/holder_chooser.h"
+#include "ui/widgets/locks/release/plan_checks.h"
 #include "ui/widgets/locks/release/plan_commands.h"
 #include "ui/widgets/locks/release/tombstone_choice.h"
 #include "ui/widgets/style/theme.h"
@@ -74,6 +76,9 @@ QWidget* ReleaseDialog::createPage()
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(10);
+    m_verdict = new VerdictCard(page);
+    m_verdict->setObjectName(u"releaseVerdict"_s);
+    layout->addWidget(m_verdict);
     m_warnings = new QLabel(page);
     m_warnings->setObjectName(u"releaseWarnings"_s);
     m_warnings->setWordWrap(true);
@@ -93,7 +98,7 @@ QWidget* ReleaseDialog::createPage()
     chosen->setContentsMargins(0, 0, 0, 0);
     chosen->setSpacing(10);
     createTombstone(*chosen);
-    chosen->addWidget(createCaption(tr("What will be sent, as one script"), m_chosen));
+    chosen->addWidget(createCaption(tr("What will be done"), m_chosen));
     m_commands = new PlanCommands(m_chosen);
     connect(m_commands, &PlanCommands::toggled, this, [this] { fitToContent(); });
     chosen->addWidget(m_commands);
@@ -156,13 +161,8 @@ void ReleaseDialog::createConfirmation(QVBoxLayout& layout)
 
 QString ReleaseDialog::takeDetails(const operations::LockDetails& details)
 {
-    if (details.lock == nullptr) {
-        return tr("The lock no longer exists; there is nothing to release.");
-    }
-    if (!details.release || !details.release->recipe.isSupported) {
-        const bool isExplained = details.release && !details.release->recipe.warnings.empty();
-        return isExplained ? models::toQString(details.release->recipe.warnings.front())
-                           : tr("Locks of this format cannot be released safely.");
+    if (QString obstacle = releaseObstacle(details); !obstacle.isEmpty()) {
+        return obstacle;
     }
     m_details = details;
     showPlan();
@@ -174,7 +174,8 @@ void ReleaseDialog::showPlan()
     refreshFacts();
     m_tick->start();
     m_milder->setVisible(m_details->capTtl.has_value());
-    m_reason->setPlaceholderText(isReasonNeeded() ? tr("Required on production") : tr("Optional"));
+    m_reason->setPlaceholderText(isReasonNeeded(id(), context()) ? tr("Required on production")
+                                                                 : tr("Optional"));
     m_chooser->showPlans(*m_details);
     m_chooserCaption->setVisible(m_chooser->isNeeded());
     m_chooser->setVisible(m_chooser->isNeeded());
@@ -239,17 +240,19 @@ void ReleaseDialog::refreshFacts()
 {
     if (m_details) {
         const inspect::LockRecord& lock = *m_details->release->lock;
-        m_facts->showFacts(releaseFactsOf(m_watched ? withHistoryOf(lock, *m_watched) : lock,
-                                          context()));
+        const inspect::LockRecord known = m_watched ? withHistoryOf(lock, *m_watched) : lock;
+        m_facts->showFacts(releaseFactsOf(known, context()));
+        showVerdict(known);
     }
 }
 
-bool ReleaseDialog::isReasonNeeded() const
+/// The row's own, so that a healthy lock has another face here than one that is stuck. What only
+/// the watch knows, such as that nobody renews it, is in its flags.
+void ReleaseDialog::showVerdict(const inspect::LockRecord& known)
 {
-    const FactContext now = context();
-    const std::size_t server = id().server == inspect::LockId::kWholeSet ? 0 : id().server;
-    return server < now.endpoints.size()
-           && environmentColor(models::toQString(now.endpoints[server].environment)).isValid();
+    const bool isSameHold = m_watched && m_watched->firstSeen == known.firstSeen;
+    const inspect::LockRecord& judged = isSameHold ? *m_watched : known;
+    m_verdict->showVerdict(report::verdictOf(judged, context().now), judged.isConfirmed);
 }
 
 void ReleaseDialog::takeTyped()
@@ -278,7 +281,7 @@ QString ReleaseDialog::missing() const
     if (QString wrong = mismatch(); !wrong.isEmpty()) {
         return wrong;
     }
-    return isReasonNeeded() && reason().isEmpty()
+    return isReasonNeeded(id(), context()) && reason().isEmpty()
                ? tr("Nothing was sent. Enter a reason; it is required on production.")
                : QString();
 }
@@ -297,15 +300,7 @@ std::vector<inspect::Holder> ReleaseDialog::meant() const
 inspect::ReleasePlan ReleaseDialog::plan() const
 {
     const inspect::ReleasePlan* const tombstone = m_tombstone->chosen();
-    inspect::ReleasePlan plan = tombstone != nullptr ? *tombstone : *m_chooser->chosen();
-    if (m_watched != nullptr) { // a single look knows no other locks
-        for (inspect::Holder& holder : plan.holders) {
-            const auto known = std::ranges::find(m_watched->holders, holder.owner,
-                                                 &inspect::Holder::owner);
-            holder.tie = known != m_watched->holders.end() ? known->tie : nullptr;
-        }
-    }
-    return plan;
+    return withTies(tombstone != nullptr ? *tombstone : *m_chooser->chosen(), m_watched);
 }
 
 QWidget* ReleaseDialog::firstField() const

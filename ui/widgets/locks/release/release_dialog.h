@@ -14,6 +14,7 @@ class PlanCommands;
 class FactList;
 class HolderChooser;
 class TombstoneChoice;
+class VerdictCard;
 
 /// Releases one lock, once the user has named the hold by the last characters of its owner. Nothing
 /// is sent before they match. Of several holders one has to be chosen first, or all of them in so
@@ -54,9 +55,9 @@ private:
     void showWarnings();
     void showConfirmation();
     void refreshFacts();
+    void showVerdict(const inspect::LockRecord& known);
     void takeTyped();
     QString mismatch() const;
-    bool isReasonNeeded() const;
 
     std::optional<operations::LockDetails> m_details;
     inspect::LockPtr m_watched; // null: the watch does not know it
@@ -65,6 +66,7 @@ private:
 
     QTimer* m_tick = nullptr; // times are shown as they are now
     FactList* m_facts = nullptr;
+    VerdictCard* m_verdict = nullptr;
     QLabel* m_warnings = nullptr;
     QWidget* m_milder = nullptr;
     QPushButton* m_capInstead = nullptr;

@@ -1,5 +1,6 @@
 #include "ui/widgets/locks/table/lock_filter_edit.h"
 
+#include "core/kernel/inspect/filter/filter_editing.h"
 #include "core/kernel/report/lock_fields.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/style/theme.h"
@@ -18,44 +19,6 @@
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
-
-namespace {
-
-struct FilterWords {
-    QStringList words;
-    bool hasAlternatives = false; // an "or" outside of parentheses
-};
-
-/// The text cut at spaces, but not inside of quotes.
-FilterWords wordsOf(const QString& text)
-{
-    FilterWords result;
-    QString word;
-    bool isQuoted = false;
-    int depth = 0;
-    const auto finish = [&] {
-        if (!word.isEmpty()) {
-            result.hasAlternatives |= depth == 0 && word.compare(u"or", Qt::CaseInsensitive) == 0;
-            result.words += std::exchange(word, QString());
-        }
-    };
-    for (const QChar c : text) {
-        const bool isEscaped = isQuoted && word.endsWith(u'\\');
-        isQuoted ^= c == u'"' && !isEscaped;
-        if (c.isSpace() && !isQuoted) {
-            finish();
-            continue;
-        }
-        word += c;
-        if (!isQuoted) {
-            depth += c == u'(' ? 1 : c == u')' ? -1 : 0;
-        }
-    }
-    finish();
-    return result;
-}
-
-} // namespace
 
 LockFilterEdit::LockFilterEdit(QWidget* parent) : QLineEdit(parent)
 {
@@ -79,12 +42,8 @@ LockFilterEdit::LockFilterEdit(QWidget* parent) : QLineEdit(parent)
 
 void LockFilterEdit::createCompleter()
 {
-    QStringList words;
-    for (const inspect::FilterField& field : report::lockFilterFields()) {
-        words += models::toQString(field.name) + u':';
-    }
-    words.sort();
-    m_completer = new QCompleter(words, this);
+    m_completions = new QStringListModel(this);
+    m_completer = new QCompleter(m_completions, this);
     m_completer->setWidget(this);
     m_completer->setCaseSensitivity(Qt::CaseInsensitive);
     m_completer->popup()->setFont(font());
@@ -100,33 +59,38 @@ void LockFilterEdit::apply(const QString& filter)
 
 void LockFilterEdit::toggleWord(const QString& word)
 {
-    FilterWords filter = wordsOf(text());
-    if (filter.words.removeAll(word) == 0) {
-        if (filter.hasAlternatives) {
-            filter.words = {u'(' + text().trimmed() + u')'}; // the new word is to hold for each of
-                                                             // them
-        }
-        filter.words += word;
-    }
-    apply(filter.words.join(u' '));
-    Q_EMIT filterUsed(text());
+    use(inspect::toggledFilter(text().toStdString(), word.toStdString()));
+}
+
+void LockFilterEdit::narrow(const QString& word)
+{
+    use(inspect::narrowedFilter(text().toStdString(), word.toStdString()));
+}
+
+void LockFilterEdit::use(const std::string& filter)
+{
+    apply(QString::fromStdString(filter));
+    confirm();
 }
 
 void LockFilterEdit::applyText()
 {
     m_pause->stop();
-    if (m_appliedText == text()) {
+    if (m_readText == text()) {
         return;
     }
-    m_appliedText = text();
+    m_readText = text();
     const std::string wanted = text().trimmed().toStdString();
     const auto parsed = inspect::LockFilter::parse(wanted, report::lockFilterFields());
     if (const auto* error = std::get_if<inspect::FilterError>(&parsed)) {
         m_condition = Condition::Invalid;
         m_errorText = QString::fromStdString(error->reason);
+        m_mended = QString::fromStdString(inspect::mendedFilter(wanted, *error));
     } else {
         m_condition = wanted.empty() ? Condition::Empty : Condition::Valid;
         m_errorText.clear();
+        m_mended.clear();
+        m_appliedText = text().trimmed();
         Q_EMIT filterChanged(std::get<inspect::LockFilter>(parsed));
     }
     showCondition();
@@ -151,20 +115,25 @@ void LockFilterEdit::showCondition()
 
 int LockFilterEdit::wordStart() const
 {
-    const QString before = text().left(cursorPosition());
-    qsizetype start = before.size();
-    while (start > 0 && !before.at(start - 1).isSpace() && before.at(start - 1) != u'('
-           && before.at(start - 1) != u'-') {
-        --start;
-    }
-    return static_cast<int>(start);
+    const std::string before = text().left(cursorPosition()).toStdString();
+    const std::size_t begin = inspect::wordBegin(before);
+    return static_cast<int>(QString::fromStdString(before.substr(0, begin)).size());
 }
 
 void LockFilterEdit::offerCompletions()
 {
     const QString word = text().mid(wordStart(), cursorPosition() - wordStart());
+    QStringList completions;
+    if (!word.isEmpty()) {
+        for (const std::string& completion :
+             inspect::filterCompletions(word.toStdString(), report::lockFilterFields(),
+                                        m_knownTexts)) {
+            completions += QString::fromStdString(completion);
+        }
+    }
+    m_completions->setStringList(completions);
     m_completer->setCompletionPrefix(word);
-    if (word.isEmpty() || m_completer->completionCount() == 0) {
+    if (m_completer->completionCount() == 0) {
         m_completer->popup()->hide();
         return;
     }
@@ -179,6 +148,9 @@ void LockFilterEdit::insertCompletion(const QString& word)
     const int start = wordStart();
     setText(text().left(start) + word + text().mid(cursorPosition()));
     setCursorPosition(start + static_cast<int>(word.size()));
+    if (word.endsWith(u':')) {
+        offerCompletions(); // now for a value
+    }
 }
 
 void LockFilterEdit::confirm()
@@ -221,13 +193,13 @@ void LockFilterEdit::keyPressEvent(QKeyEvent* event)
 void LockFilterEdit::paintEvent(QPaintEvent* event)
 {
     QLineEdit::paintEvent(event);
-    if (m_errorText.isEmpty()) {
-        return;
+    if (m_errorText.isEmpty() || m_readText != text()) {
+        return; // nothing is said about a text that was not read yet
     }
     constexpr int kMargin = 10;
     const int needed = fontMetrics().horizontalAdvance(m_errorText) + 2 * kMargin;
     if (fontMetrics().horizontalAdvance(text()) + kMargin + needed > width()) {
-        return; // the status strip says it as well
+        return; // the line over the table says it as well
     }
     QPainter painter(this);
     painter.setPen(palette().color(QPalette::Mid));

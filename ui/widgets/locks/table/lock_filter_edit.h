@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/inspect/filter/filter_completion.h"
 #include "core/kernel/inspect/filter/lock_filter.h"
 
 #include <QLineEdit>
@@ -12,7 +13,7 @@ class QTimer;
 namespace lockscope::widgets {
 
 /// The box in which the user says which locks to show. It applies while typing, colours its edge
-/// (empty, valid, cannot be read), completes the names of fields, and remembers what was used.
+/// (empty, valid, cannot be read), completes fields and values, and remembers what was used.
 /// Escape clears it, Up and Down walk through the history.
 class LockFilterEdit : public QLineEdit {
     Q_OBJECT
@@ -27,13 +28,22 @@ public:
     Condition condition() const { return m_condition; }
     /// Why the text cannot be read; empty unless Invalid.
     QString errorText() const { return m_errorText; }
+    /// The text as it may have been meant; empty where it is fine, or nobody knows.
+    QString mendedText() const { return m_mended; }
+    /// The last text that could be read: it is what the filter does.
+    QString appliedText() const { return m_appliedText; }
 
     void setHistory(const QStringList& newestFirst) { m_history = newestFirst; }
+
+    /// What values of text fields there are to offer.
+    void setKnownTexts(inspect::KnownTexts texts) { m_knownTexts = std::move(texts); }
 
     /// Replaces the text and applies it at once.
     void apply(const QString& filter);
     /// Adds a word with "and" and applies; a word that is there already is taken away again.
     void toggleWord(const QString& word);
+    /// Adds a word with "and", takes its opposite away, and applies.
+    void narrow(const QString& word);
 
 Q_SIGNALS:
     /// The text is a filter: everything may be shown anew. Not sent for text that cannot be read.
@@ -51,6 +61,7 @@ protected:
 
 private:
     void createCompleter();
+    void use(const std::string& filter);
     void applyText();
     void showCondition();
     void stepThroughHistory(int step);
@@ -63,10 +74,14 @@ private:
     QCompleter* m_completer = nullptr;
     Condition m_condition = Condition::Empty;
     QString m_errorText;
+    QString m_mended;
     QStringList m_history;
     qsizetype m_historyIndex = -1; // -1: the user's own text
     QString m_ownText;
-    QString m_appliedText; // what the signals spoke of last; nothing passes everything, as at first
+    QString m_readText;    // what the signals spoke of last; nothing passes everything, as at first
+    QString m_appliedText; // of it, what could be read
+    inspect::KnownTexts m_knownTexts;
+    QStringListModel* m_completions = nullptr;
 };
 
 } // namespace lockscope::widgets

@@ -1,8 +1,10 @@
 #include "ui/widgets/locks/table/lock_table_header.h"
 
+#include "ui/widgets/locks/table/frozen_column.h"
 #include "ui/widgets/locks/table/lock_delegates.h"
 #include "ui/widgets/style/palette_colors.h"
 
+#include <QMouseEvent>
 #include <QPaintEvent>
 #include <QPainter>
 #include <QPolygonF>
@@ -80,7 +82,31 @@ void LockTableHeader::paintEvent(QPaintEvent* event)
         painter.fillRect(QRect(length(), 0, viewport()->width() - length(), height()),
                          palette().color(QPalette::Window));
     }
+    if (m_frozen != nullptr && m_frozen->isOverOthers()) {
+        const QRect place(0, 0, sectionSize(m_frozen->column()), height());
+        paintSection(&painter, place, m_frozen->column());
+        painter.fillRect(place.right(), 0, 1, height(), colors.hairline);
+    }
     painter.fillRect(0, viewport()->height() - 1, viewport()->width(), 1, colors.hairline);
+}
+
+void LockTableHeader::mousePressEvent(QMouseEvent* event)
+{
+    const bool isFrozen = m_frozen != nullptr && m_frozen->covers(event->position().toPoint().x());
+    if (!isFrozen) {
+        QHeaderView::mousePressEvent(event);
+    } else if (event->button() == Qt::LeftButton) {
+        sortByFrozen(); // the base class knows only the title that is covered
+    }
+}
+
+/// As a click on any other title: ascending, descending, not at all.
+void LockTableHeader::sortByFrozen()
+{
+    const bool isSorted = sortIndicatorSection() == m_frozen->column();
+    const bool isDescending = isSorted && sortIndicatorOrder() == Qt::DescendingOrder;
+    setSortIndicator(isDescending ? -1 : m_frozen->column(),
+                     isSorted && !isDescending ? Qt::DescendingOrder : Qt::AscendingOrder);
 }
 
 int LockTableHeader::arrowWidth() const

@@ -1,22 +1,20 @@
 #include "ui/widgets/locks/table/lock_table_view.h"
 
-#include "core/kernel/report/lock_fields.h"
 #include "core/kernel/report/lock_json.h"
 #include "ui/models/formatting.h"
-#include "ui/models/locks/column_fit.h"
 #include "ui/models/locks/lock_table_model.h"
+#include "ui/widgets/locks/table/lock_columns.h"
 #include "ui/widgets/locks/table/lock_delegates.h"
 #include "ui/widgets/locks/table/lock_table_header.h"
 
 #include <QAction>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QDataStream>
 #include <QGuiApplication>
 #include <QHeaderView>
-#include <QIODevice>
 #include <QKeyEvent>
-#include <QMenu>
+#include <QPaintEvent>
+#include <QPainter>
 #include <QScopedValueRollback>
 #include <QScrollBar>
 
@@ -30,7 +28,6 @@ using models::LockTableModel;
 namespace {
 
 constexpr auto kTickInterval = std::chrono::milliseconds(100);
-constexpr quint32 kStateMagic = 0x4c545632; // "LTV2": the columns are others than in LTV1
 
 QString copied(const QString& text)
 {
@@ -43,7 +40,8 @@ QString copied(const QString& text)
 LockTableView::LockTableView(LockTableModel& model, QWidget* parent)
     : QTableView(parent),
       m_model(model),
-      m_header(new LockTableHeader(this))
+      m_header(new LockTableHeader(this)),
+      m_frozenKey(*this, LockTableModel::KeyColumn)
 {
     setObjectName(QStringLiteral("lockTable"));
     setAccessibleName(tr("Locks"));
@@ -53,16 +51,17 @@ LockTableView::LockTableView(LockTableModel& model, QWidget* parent)
     setUpHeaders(); // before the model comes: sizing a hundred thousand rows one by one takes
                     // seconds
     setModel(&m_model);
+    m_columns = new LockColumns(*this, m_model, *m_header);
+    m_header->setFrozen(&m_frozenKey);
     m_header->setSortIndicator(-1, Qt::AscendingOrder);
     setSortingEnabled(true);
     setUpDelegates();
     setUpCopying();
     connect(&m_model, &QAbstractItemModel::rowsRemoved, this, &LockTableView::tellCurrentLock);
-    connect(&m_model, &LockTableModel::serversChanged, this, &LockTableView::fitColumns);
     m_timer.setInterval(kTickInterval);
     connect(&m_timer, &QTimer::timeout, this, &LockTableView::tick);
     fitMetrics();
-    resetColumns();
+    m_columns->reset();
 }
 
 inspect::LockPtr LockTableView::currentLock() const
@@ -70,9 +69,32 @@ inspect::LockPtr LockTableView::currentLock() const
     return m_currentId ? m_model.lockAt(m_model.indexOf(*m_currentId)) : nullptr;
 }
 
+std::vector<inspect::LockPtr> LockTableView::selectedLocks() const
+{
+    std::vector<int> rows;
+    for (const QModelIndex& index : selectionModel()->selectedRows()) {
+        rows.push_back(index.row());
+    }
+    std::ranges::sort(rows);
+    std::vector<inspect::LockPtr> locks;
+    for (const int row : rows) {
+        const inspect::LockPtr lock = m_model.lockAt(m_model.index(row, 0));
+        const bool isHolderOfLast = !locks.empty() && lock->id == locks.back()->id;
+        if (!isHolderOfLast) {
+            locks.push_back(lock);
+        }
+    }
+    return locks;
+}
+
 bool LockTableView::isChosenHidden() const
 {
     return m_currentId && m_model.hides(*m_currentId);
+}
+
+QString LockTableView::alikeFilter(const QModelIndex& cell) const
+{
+    return m_model.alikeFilter(cell);
 }
 
 void LockTableView::setCurrentLock(const inspect::LockId& id)
@@ -96,49 +118,6 @@ void LockTableView::forgetCurrentLock()
     tellCurrentLock();
 }
 
-QByteArray LockTableView::saveState() const
-{
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << kStateMagic << m_areColumnsFitted << m_hasChosenColumns << m_header->saveState();
-    return state;
-}
-
-bool LockTableView::restoreState(const QByteArray& state)
-{
-    QDataStream stream(state);
-    quint32 magic = 0;
-    bool areColumnsFitted = true;
-    bool hasChosenColumns = false;
-    QByteArray headerState;
-    stream >> magic >> areColumnsFitted >> hasChosenColumns >> headerState;
-    if (stream.status() != QDataStream::Ok || magic != kStateMagic) {
-        return false;
-    }
-    const QScopedValueRollback fitting(m_isFittingColumns, true);
-    if (!m_header->restoreState(headerState)) {
-        return false;
-    }
-    m_header->setSectionHidden(LockTableModel::KeyColumn, false);
-    m_hasChosenColumns = hasChosenColumns;
-    m_areColumnsFitted = areColumnsFitted;
-    sortByColumn(m_header->sortIndicatorSection(), m_header->sortIndicatorOrder());
-    fitColumns();
-    return true;
-}
-
-void LockTableView::resetColumns()
-{
-    const QScopedValueRollback fitting(m_isFittingColumns, true);
-    for (int column = 0; column < LockTableModel::ColumnCount; ++column) {
-        m_header->setSectionHidden(column, false);
-        m_header->moveSection(m_header->visualIndex(column), column);
-    }
-    m_hasChosenColumns = false;
-    m_areColumnsFitted = true;
-    fitColumns();
-}
-
 void LockTableView::currentChanged(const QModelIndex& current, const QModelIndex& previous)
 {
     QTableView::currentChanged(current, previous);
@@ -148,6 +127,13 @@ void LockTableView::currentChanged(const QModelIndex& current, const QModelIndex
     const inspect::LockPtr lock = m_model.lockAt(current);
     m_currentId = lock != nullptr ? std::optional(lock->id) : std::nullopt;
     tellCurrentLock();
+}
+
+void LockTableView::selectionChanged(const QItemSelection& selected,
+                                     const QItemSelection& deselected)
+{
+    QTableView::selectionChanged(selected, deselected);
+    Q_EMIT selectedLocksChanged();
 }
 
 void LockTableView::dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight,
@@ -180,9 +166,53 @@ void LockTableView::rowsAboutToBeRemoved(const QModelIndex& parent, int first, i
     if (currentRow >= first && currentRow <= last) {
         // The base class would choose a neighbour, which the user did not ask for.
         const QScopedValueRollback leaving(m_isCurrentLeaving, true);
-        selectionModel()->clear();
+        selectionModel()->clearCurrentIndex(); // what else is selected stays so
     }
     QTableView::rowsAboutToBeRemoved(parent, first, last);
+}
+
+QModelIndex LockTableView::indexAt(const QPoint& position) const
+{
+    const QModelIndex index = QTableView::indexAt(position);
+    return index.isValid() && m_frozenKey.covers(position.x())
+               ? index.siblingAtColumn(m_frozenKey.column())
+               : index;
+}
+
+QRect LockTableView::visualRect(const QModelIndex& index) const
+{
+    const QRect rect = QTableView::visualRect(index);
+    return index.column() == m_frozenKey.column() ? m_frozenKey.placed(rect) : rect;
+}
+
+/// The key is in sight wherever the table is scrolled to sideways.
+void LockTableView::scrollTo(const QModelIndex& index, ScrollHint hint)
+{
+    const int horizontal = horizontalScrollBar()->value();
+    QTableView::scrollTo(index, hint);
+    if (index.column() == m_frozenKey.column()) {
+        horizontalScrollBar()->setValue(horizontal);
+    }
+}
+
+void LockTableView::scrollContentsBy(int dx, int dy)
+{
+    QTableView::scrollContentsBy(dx, dy);
+    if (dx != 0) { // else what is frozen would move with the others
+        viewport()->update();
+        m_header->viewport()->update();
+    }
+}
+
+void LockTableView::paintEvent(QPaintEvent* event)
+{
+    QTableView::paintEvent(event);
+    if (m_frozenKey.isOverOthers()) {
+        QStyleOptionViewItem option;
+        initViewItemOption(&option);
+        QPainter painter(viewport());
+        m_frozenKey.paint(painter, event->region(), option);
+    }
 }
 
 QModelIndex LockTableView::moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers)
@@ -242,7 +272,7 @@ void LockTableView::contextMenuEvent(QContextMenuEvent* event)
         const QPoint position = isFromKeyboard
                                     ? viewport()->mapToGlobal(visualRect(index).bottomLeft())
                                     : event->globalPos();
-        Q_EMIT contextRequested(lock->id, position);
+        Q_EMIT contextRequested(index, position);
     }
     event->accept();
 }
@@ -250,13 +280,13 @@ void LockTableView::contextMenuEvent(QContextMenuEvent* event)
 void LockTableView::resizeEvent(QResizeEvent* event)
 {
     QTableView::resizeEvent(event);
-    fitColumns();
+    m_columns->fit();
 }
 
 void LockTableView::showEvent(QShowEvent* event)
 {
     QTableView::showEvent(event);
-    fitColumns();
+    m_columns->fit();
     tick();
     m_timer.start();
 }
@@ -270,9 +300,12 @@ void LockTableView::hideEvent(QHideEvent* event)
 void LockTableView::changeEvent(QEvent* event)
 {
     QTableView::changeEvent(event);
+    if (m_columns == nullptr) {
+        return;
+    }
     if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
         fitMetrics();
-        fitColumns();
+        m_columns->fit();
     }
 }
 
@@ -285,7 +318,7 @@ void LockTableView::setUpLook()
     setCornerButtonEnabled(false);
     setTabKeyNavigation(false);
     setSelectionBehavior(SelectRows);
-    setSelectionMode(SingleSelection);
+    setSelectionMode(ExtendedSelection);
     setEditTriggers(NoEditTriggers);
     setHorizontalScrollMode(ScrollPerPixel);
     setVerticalScrollMode(ScrollPerPixel);
@@ -296,9 +329,6 @@ void LockTableView::setUpHeaders()
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     setHorizontalHeader(m_header);
-    connect(m_header, &QWidget::customContextMenuRequested, this, &LockTableView::showHeaderMenu);
-    connect(m_header, &QHeaderView::sectionResized, this,
-            [this] { m_areColumnsFitted = m_areColumnsFitted && m_isFittingColumns; });
 }
 
 void LockTableView::setUpDelegates()
@@ -344,87 +374,6 @@ void LockTableView::fitMetrics()
     m_header->setMinimumSectionSize(3 * fontMetrics().averageCharWidth());
 }
 
-void LockTableView::fitColumns()
-{
-    if (!m_areColumnsFitted) {
-        return;
-    }
-    const QScopedValueRollback fitting(m_isFittingColumns, true);
-    chooseColumns();
-    std::vector<int> columns;
-    std::vector<models::ColumnSizing> sizings;
-    for (int column = 0; column < LockTableModel::ColumnCount; ++column) {
-        if (!isColumnHidden(column)) {
-            columns.push_back(column);
-            sizings.push_back(sizingOf(column));
-        }
-    }
-    const std::vector<int> widths = models::fittedWidths(sizings, viewport()->width());
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        setColumnWidth(columns[i], widths[i]);
-    }
-}
-
-models::ColumnSizing LockTableView::sizingOf(int column) const
-{
-    const auto& size = report::lockField(static_cast<report::LockColumn>(column)).column.width;
-    const int character = fontMetrics().horizontalAdvance(u'0');
-    const int padding = 2 * CellDelegate::paddingOf(fontMetrics());
-    const int least = std::max(size.least * character + padding, m_header->titleWidth(column));
-    return {std::max(size.usual * character + padding, least), least, size.share};
-}
-
-/// As long as the user did not choose: the server when there are several, and of the rest what
-/// fits. A reason to look that is beyond the edge of the window is of no use.
-void LockTableView::chooseColumns()
-{
-    if (m_hasChosenColumns) {
-        return;
-    }
-    int needed = 0;
-    for (int column = 0; column < LockTableModel::ColumnCount; ++column) {
-        const auto& field = report::lockField(static_cast<report::LockColumn>(column));
-        const bool isUseful = !field.terminal.isForSeveralServers || m_model.serverCount() > 1;
-        setColumnHidden(column, !isUseful);
-        needed += isUseful ? sizingOf(column).minimum : 0;
-    }
-    for (int turn = 1; turn <= LockTableModel::ColumnCount; ++turn) {
-        for (const report::LockField& field : report::lockFields()) {
-            if (needed > viewport()->width() && field.column.givesWay == turn) {
-                setColumnHidden(field.column.column, true);
-                needed -= sizingOf(field.column.column).minimum;
-            }
-        }
-    }
-}
-
-void LockTableView::showHeaderMenu(const QPoint& position)
-{
-    auto* menu = new QMenu(this);
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (int column = 0; column < LockTableModel::ColumnCount; ++column) {
-        QAction* action =
-            menu->addAction(m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-        action->setCheckable(true);
-        action->setChecked(!isColumnHidden(column));
-        action->setEnabled(column != LockTableModel::KeyColumn);
-        connect(action, &QAction::toggled, this,
-                [this, column](bool isShown) { showColumnByChoice(column, isShown); });
-    }
-    menu->addSeparator();
-    connect(menu->addAction(tr("Reset columns")), &QAction::triggered, this,
-            &LockTableView::resetColumns);
-    menu->popup(m_header->viewport()->mapToGlobal(position));
-}
-
-void LockTableView::showColumnByChoice(int column, bool isShown)
-{
-    const QScopedValueRollback fitting(m_isFittingColumns, true);
-    m_hasChosenColumns = true;
-    setColumnHidden(column, !isShown);
-    fitColumns();
-}
-
 void LockTableView::focusInEvent(QFocusEvent* event)
 {
     if (currentIndex().isValid()) {
@@ -465,7 +414,12 @@ void LockTableView::restoreCurrentRow()
     const QModelIndex index = m_model.indexOf(*m_currentId);
     if (index.isValid()) {
         setAutoScroll(false); // it came back by itself: what the reader looks at stays in place
-        setCurrentIndex(index);
+        // Others that are selected are so for something that is to be done to them, and this may be
+        // another hold by now.
+        selectionModel()->setCurrentIndex(index, selectionModel()->hasSelection()
+                                                     ? QItemSelectionModel::NoUpdate
+                                                     : QItemSelectionModel::ClearAndSelect
+                                                           | QItemSelectionModel::Rows);
         setAutoScroll(true);
     }
 }

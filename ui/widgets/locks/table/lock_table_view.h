@@ -1,21 +1,23 @@
 #pragma once
 
 #include "core/kernel/inspect/lock_record.h"
+#include "ui/widgets/locks/table/frozen_column.h"
 
 #include <QTableView>
 #include <QTimer>
 
 #include <optional>
+#include <vector>
 
 class QAction;
 
 namespace lockscope::models {
 class LockTableModel;
-struct ColumnSizing;
 } // namespace lockscope::models
 
 namespace lockscope::widgets {
 
+class LockColumns;
 class LockTableHeader;
 
 /// The lock table. The current lock is remembered by its id: it stays the current one while rows
@@ -29,6 +31,8 @@ public:
     /// The lock the user chose, as it is now; null when none is chosen or it is not in the table.
     inspect::LockPtr currentLock() const;
     void setCurrentLock(const inspect::LockId& id);
+    /// All that are selected, from the top. The current one need not be among them.
+    std::vector<inspect::LockPtr> selectedLocks() const;
     /// What the user chose, whether it is in the table or not.
     const std::optional<inspect::LockId>& chosenId() const { return m_currentId; }
     /// True when the filter hides what the user chose.
@@ -36,27 +40,34 @@ public:
     /// Another server is watched now: what was chosen before is chosen no more.
     void forgetCurrentLock();
 
-    /// Which columns are shown, how wide, in which order, and what they are sorted by.
-    QByteArray saveState() const;
-    /// False, and nothing changed, when the bytes are not from saveState().
-    bool restoreState(const QByteArray& state);
-    void resetColumns();
+    LockColumns& columns() { return *m_columns; }
+
+    /// The term of a filter that finds locks like the one of this cell; empty where there is none.
+    QString alikeFilter(const QModelIndex& cell) const;
 
     /// "Copy key", "Copy owner", "Copy row", "Copy as JSON", for a context menu. Their shortcuts
     /// work while the table has the focus.
     QList<QAction*> copyActions() const { return m_copyActions; }
 
+    QModelIndex indexAt(const QPoint& position) const override;
+    QRect visualRect(const QModelIndex& index) const override;
+    void scrollTo(const QModelIndex& index, ScrollHint hint = EnsureVisible) override;
+
 Q_SIGNALS:
     /// The user chose another lock, or the chosen one changed or went. Null: none is chosen, or it
     /// is gone, or the filter hides it.
     void currentLockChanged(const lockscope::inspect::LockPtr& lock);
+    /// Others than before are selected.
+    void selectedLocksChanged();
     /// Enter or a double click.
     void detailsRequested(const lockscope::inspect::LockId& id);
-    /// The context menu key or a right click; the position is global.
-    void contextRequested(const lockscope::inspect::LockId& id, const QPoint& position);
+    /// The context menu key or a right click on this cell; the position is global.
+    void contextRequested(const QModelIndex& cell, const QPoint& position);
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    void selectionChanged(const QItemSelection& selected,
+                          const QItemSelection& deselected) override;
     void dataChanged(const QModelIndex& topLeft, const QModelIndex& bottomRight,
                      const QList<int>& roles = {}) override;
     void rowsInserted(const QModelIndex& parent, int first, int last) override;
@@ -67,6 +78,8 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
+    void scrollContentsBy(int dx, int dy) override;
+    void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
@@ -80,11 +93,6 @@ private:
     QAction* addCopyAction(const QString& text, QString (LockTableView::*textToCopy)() const);
 
     void fitMetrics();
-    void fitColumns();
-    models::ColumnSizing sizingOf(int column) const;
-    void chooseColumns();
-    void showHeaderMenu(const QPoint& position);
-    void showColumnByChoice(int column, bool isShown);
     void tick();
     void repaintColumn(int column);
     void restoreCurrentRow();
@@ -100,15 +108,14 @@ private:
 
     models::LockTableModel& m_model;
     LockTableHeader* m_header;
+    FrozenColumn m_frozenKey;
+    LockColumns* m_columns = nullptr;
     QTimer m_timer;
     QList<QAction*> m_copyActions;
     std::optional<inspect::LockId> m_currentId;
     inspect::LockPtr m_toldLock; // what currentLockChanged() said last
     std::optional<inspect::LockId> m_toldId;
     bool m_isCurrentLeaving = false; // the current row is going away; the user did not choose that
-    bool m_areColumnsFitted = true;  // false once the user gave one a width
-    bool m_isFittingColumns = false;
-    bool m_hasChosenColumns = false; // true once the user showed or hid one
 };
 
 } // namespace lockscope::widgets

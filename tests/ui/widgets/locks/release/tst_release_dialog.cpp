@@ -4,6 +4,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/widgets/dialog_bench.h"
 #include "ui/widgets/controls/command_box.h"
+#include "ui/widgets/controls/verdict_card.h"
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/release/cap_ttl_dialog.h"
 #include "ui/widgets/locks/release/plan_commands.h"
@@ -97,14 +98,35 @@ private Q_SLOTS:
                  "2. Stop unless the value of k is \"token\".\n3. Delete k."_s);
         auto* command = find<CommandBox>(u"planCommand");
         auto* toggle = find<QToolButton>(u"showScriptButton");
+        QCOMPARE(text(u"planSentence"), u"Ends the hold of token on k, but only if that hold is "
+                                        "still there; otherwise nothing is done."_s);
         QVERIFY(command->isHidden());
+        QVERIFY(find<QLabel>(u"planSteps")->isHidden());
         const int height = dialog->height();
         QTest::mouseClick(toggle, Qt::LeftButton);
         QVERIFY(command->isVisible());
+        QVERIFY(find<QLabel>(u"planSteps")->isVisible());
         QVERIFY(dialog->height() > height);
         QTest::mouseClick(toggle, Qt::LeftButton);
         QVERIFY(command->isHidden());
         QCOMPARE(dialog->height(), height);
+    }
+
+    /// A healthy lock has another face than one that is stuck.
+    void theVerdictOfTheRowStandsFirst()
+    {
+        auto lock = test::stuckFlag("k", kNow);
+        openRelease(lock);
+        auto* verdict = find<VerdictCard>(u"releaseVerdict");
+        QCOMPARE(verdict->severity(), 2);
+        delete m_dialog;
+        lock = test::heldToken("k", "token", kNow);
+        auto* dialog = openRelease(lock);
+        verdict = find<VerdictCard>(u"releaseVerdict");
+        QCOMPARE(verdict->severity(), 0);
+        lock.flags.add(inspect::Flag::HolderGone); // only the watch knows that
+        dialog->takeWatched(std::make_shared<inspect::LockRecord>(lock));
+        QVERIFY(verdict->severity() > 0);
     }
 
     void whatTheWatchKnowsIsToldAndKeptUpToDate()

@@ -101,6 +101,56 @@ private Q_SLOTS:
         completer->popup()->hide();
     }
 
+    void valuesAreCompleted()
+    {
+        m_edit->setKnownTexts([](std::string_view field) {
+            return field == "format" ? std::vector<std::string>{"redisson-lock", "flag"}
+                                     : std::vector<std::string>();
+        });
+        auto* completer = m_edit->findChild<QCompleter*>();
+        QTest::keyClicks(m_edit.get(), u"a -flag:no-ex"_s);
+        QCOMPARE(completer->currentCompletion(), u"flag:no-expiry"_s);
+        Q_EMIT completer->activated(completer->currentCompletion());
+        QCOMPARE(m_edit->text(), u"a -flag:no-expiry"_s);
+        QTest::keyClicks(m_edit.get(), u" format:r"_s);
+        QCOMPARE(completer->currentCompletion(), u"format:redisson-lock"_s);
+        completer->popup()->hide();
+    }
+
+    void behindAFieldItsValuesAreOfferedAtOnce()
+    {
+        auto* completer = m_edit->findChild<QCompleter*>();
+        QTest::keyClicks(m_edit.get(), u"mod"_s);
+        Q_EMIT completer->activated(completer->currentCompletion());
+        QCOMPARE(m_edit->text(), u"mode:"_s);
+        QCOMPARE(completer->completionCount(), 4);
+        completer->popup()->hide();
+    }
+
+    void aNarrowerFilterIsUsed()
+    {
+        QSignalSpy used(m_edit.get(), &LockFilterEdit::filterUsed);
+        m_edit->narrow(u"mode:read"_s);
+        m_edit->narrow(u"-mode:read"_s);
+        QCOMPARE(m_edit->text(), u"-mode:read"_s);
+        QCOMPARE(used.count(), 2);
+    }
+
+    void theErrorIsAboutThisText()
+    {
+        m_edit->apply(u"held>1m"_s);
+        m_edit->apply(u"onwer:x"_s);
+        QCOMPARE(m_edit->errorText(), u"unknown field \"onwer\": did you mean owner?"_s);
+        QCOMPARE(m_edit->mendedText(), u"owner:x"_s);
+        QCOMPARE(m_edit->appliedText(), u"held>1m"_s);
+        m_edit->apply(u"flag:nothing-of-this"_s);
+        QVERIFY(m_edit->errorText().startsWith(u"unknown flag \"nothing-of-this\""_s));
+        QCOMPARE(m_edit->mendedText(), QString());
+        m_edit->apply({});
+        QCOMPARE(m_edit->errorText(), QString());
+        QCOMPARE(m_edit->appliedText(), QString());
+    }
+
     void enterTellsThatAFilterWasUsedAndOnlyAValidOne()
     {
         QSignalSpy used(m_edit.get(), &LockFilterEdit::filterUsed);

@@ -59,15 +59,6 @@ struct Fixture {
     }
 };
 
-void toggleInHeaderMenu(LockTableView& view, int column)
-{
-    Q_EMIT view.horizontalHeader()->customContextMenuRequested(QPoint(5, 5));
-    auto* menu = view.findChild<QMenu*>();
-    QVERIFY(menu != nullptr);
-    menu->actions().at(column)->trigger();
-    delete menu;
-}
-
 QString clipboardAfter(LockTableView& view, int action)
 {
     view.copyActions().at(action)->trigger();
@@ -188,7 +179,7 @@ private Q_SLOTS:
         QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(), QPoint());
         QCoreApplication::sendEvent(f.view.viewport(), &event);
         QCOMPARE(requested.count(), 1);
-        QCOMPARE(requested[0][0].value<inspect::LockId>().name, std::string("a"));
+        QCOMPARE(requested[0][0].value<QModelIndex>(), f.model.indexOf({0, "a"}));
     }
 
     void copiesKeyOwnerRowAndJson()
@@ -207,64 +198,36 @@ private Q_SLOTS:
         QCOMPARE(json[QStringLiteral("db")].toInt(), 2);
     }
 
-    void theStateOfTheColumnsIsRestored()
+    void severalRowsAreSelectedAndStaySo()
     {
         Fixture f;
-        toggleInHeaderMenu(f.view, LockTableModel::ModeColumn);
-        f.view.sortByColumn(LockTableModel::HeldColumn, Qt::DescendingOrder);
-        f.view.setColumnWidth(LockTableModel::KeyColumn, 333);
-        const QByteArray state = f.view.saveState();
-        Fixture other;
-        QVERIFY(other.view.restoreState(state));
-        QVERIFY(other.view.isColumnHidden(LockTableModel::ModeColumn));
-        QCOMPARE(other.view.columnWidth(LockTableModel::KeyColumn), 333);
-        QCOMPARE(other.view.horizontalHeader()->sortIndicatorSection(),
-                 int(LockTableModel::HeldColumn));
-        QVERIFY(!other.view.restoreState(QByteArrayLiteral("nonsense")));
-        QVERIFY(!other.view.restoreState({}));
-        other.view.resetColumns();
-        QVERIFY(!other.view.isColumnHidden(LockTableModel::ModeColumn));
-        QVERIFY(other.view.columnWidth(LockTableModel::KeyColumn) != 333);
+        f.apply(ChangeKind::Appeared,
+                {MadeLock("a").readers(2).ptr(), MadeLock("b").ptr(), MadeLock("c").ptr()});
+        f.model.setExpanded(f.model.indexOf({0, "a"}), true);
+        f.view.selectAll();
+        QCOMPARE(f.view.selectedLocks().size(), 3U); // a holder is no lock of its own
+        f.view.setCurrentLock({0, "b"});
+        QCOMPARE(f.view.selectedLocks().size(), 1U);
+        f.view.selectAll();
+        f.apply(ChangeKind::Released, {MadeLock("b").ptr()});
+        f.now += LockTableModel::kFadeDuration;
+        f.model.advance(f.now);
+        QCOMPARE(f.view.selectedLocks().size(), 2U);
     }
 
-    void theColumnsFillTheView()
+    /// It may be another hold by now.
+    void whatComesBackIsNotSelectedAmongOthers()
     {
         Fixture f;
-        for (const int width : {1100, 1500, 1920}) {
-            f.view.resize(width, 400);
-            QCOMPARE(f.view.horizontalHeader()->length(), f.view.viewport()->width());
-        }
-    }
-
-    void theReasonToLookStaysInSightWhereRoomIsShort()
-    {
-        Fixture f;
-        f.view.resize(720, 400);
-        QVERIFY(f.view.isColumnHidden(LockTableModel::RenewalsColumn));
-        QCOMPARE_LE(f.view.horizontalHeader()->length(), f.view.viewport()->width());
-        f.view.resize(1500, 400);
-        QVERIFY(!f.view.isColumnHidden(LockTableModel::RenewalsColumn));
-        toggleInHeaderMenu(f.view, LockTableModel::HeldColumn);
-        f.view.resize(720, 400); // from now on the columns are the user's
-        QVERIFY(!f.view.isColumnHidden(LockTableModel::RenewalsColumn));
-    }
-
-    void theServerIsShownWhenThereAreSeveral()
-    {
-        Fixture f;
-        f.model.setServers({"one:1"});
-        QVERIFY(f.view.isColumnHidden(LockTableModel::ServerColumn));
-        f.model.setServers({"one:1", "two:2"});
-        QVERIFY(!f.view.isColumnHidden(LockTableModel::ServerColumn));
-    }
-
-    void theHeaderMenuShowsAndHidesColumns()
-    {
-        Fixture f;
-        toggleInHeaderMenu(f.view, LockTableModel::OwnerColumn);
-        QVERIFY(f.view.isColumnHidden(LockTableModel::OwnerColumn));
-        toggleInHeaderMenu(f.view, LockTableModel::KeyColumn); // cannot be hidden
-        QVERIFY(!f.view.isColumnHidden(LockTableModel::KeyColumn));
+        f.apply(ChangeKind::Appeared, {MadeLock("a").ptr(), MadeLock("b").ptr()});
+        f.view.setCurrentLock({0, "a"});
+        f.view.selectAll();
+        f.apply(ChangeKind::Released, {MadeLock("a").ptr()});
+        f.now += LockTableModel::kFadeDuration;
+        f.model.advance(f.now);
+        f.apply(ChangeKind::Appeared, {MadeLock("a").ptr()});
+        QCOMPARE(f.view.selectedLocks().size(), 1U);
+        QCOMPARE(f.view.selectedLocks().front()->id.name, Bytes("b"));
     }
 
     void rowsFadeWhileTheViewIsVisible()

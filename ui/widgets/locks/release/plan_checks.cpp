@@ -1,0 +1,88 @@
+#include "ui/widgets/locks/release/plan_checks.h"
+
+#include "core/kernel/report/wording.h"
+#include "ui/models/formatting.h"
+#include "ui/models/ui_text.h"
+#include "ui/widgets/style/tones.h"
+
+#include <algorithm>
+
+namespace lockscope::widgets {
+
+using inspect::HoldChange;
+
+QString releaseObstacle(const operations::LockDetails& details)
+{
+    if (details.lock == nullptr) {
+        return UiText::tr("The lock no longer exists; there is nothing to release.");
+    }
+    if (!details.release || !details.release->recipe.isSupported) {
+        const bool isExplained = details.release && !details.release->recipe.warnings.empty();
+        return isExplained ? models::toQString(details.release->recipe.warnings.front())
+                           : UiText::tr("Locks of this format cannot be released safely.");
+    }
+    return {};
+}
+
+QString capObstacle(const operations::LockDetails& details)
+{
+    if (details.lock == nullptr) {
+        return UiText::tr("The lock no longer exists.");
+    }
+    return details.capTtl ? QString()
+                          : UiText::tr("This lock already has an expiry, or the TTL of its format "
+                                       "cannot be capped safely.");
+}
+
+QString changeSentence(HoldChange became)
+{
+    switch (became) {
+    case HoldChange::Same: return {};
+    case HoldChange::Released:
+        return UiText::tr("The hold you selected was released in the meantime.");
+    case HoldChange::Expired: return UiText::tr("The hold you selected expired in the meantime.");
+    case HoldChange::Taken:
+        return UiText::tr("The hold you selected has ended, and the lock was acquired again.");
+    case HoldChange::HolderLeft: return UiText::tr("A holder you selected no longer has the lock.");
+    case HoldChange::Moved:
+        return UiText::tr(
+            "The expiry changed in the meantime: the lock was renewed, or released and acquired "
+            "again. These two cases cannot be distinguished.");
+    }
+    return {};
+}
+
+inspect::ReleasePlan withTies(inspect::ReleasePlan plan, const inspect::LockPtr& watched)
+{
+    if (watched != nullptr) {
+        for (inspect::Holder& holder : plan.holders) {
+            const auto known = std::ranges::find(watched->holders, holder.owner,
+                                                 &inspect::Holder::owner);
+            holder.tie = known != watched->holders.end() ? known->tie : nullptr;
+        }
+    }
+    return plan;
+}
+
+std::optional<inspect::ReleasePlan> cappedPlan(const inspect::ReleasePlan& offer,
+                                               const QString& time)
+{
+    const auto cap = report::parseDuration(time.trimmed().toStdString());
+    if (!cap || *cap <= Duration::zero()) {
+        return std::nullopt;
+    }
+    inspect::ReleasePlan plan = offer; // all of it: where it runs, and what guards it
+    plan.cap = *cap;
+    plan.command =
+        inspect::makePlan(offer.action, offer.lock, offer.recipe, offer.expiresAtMs, *cap).command;
+    return plan;
+}
+
+bool isReasonNeeded(const inspect::LockId& id, const FactContext& context)
+{
+    const std::size_t server = id.server == inspect::LockId::kWholeSet ? 0 : id.server;
+    return server < context.endpoints.size()
+           && environmentColor(models::toQString(context.endpoints[server].environment)).isValid();
+}
+
+} // namespace lockscope::widgets

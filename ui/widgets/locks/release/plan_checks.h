@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/kernel/inspect/release_plan.h"
+#include "core/kernel/inspect/watch/hold_change.h"
+#include "core/operations/lock_details.h"
+#include "ui/widgets/locks/lock_facts.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace lockscope::widgets {
+
+// What is checked before a plan is sent, whether for one lock or for many.
+
+/// Why the lock that was read cannot be released; empty: it can.
+QString releaseObstacle(const operations::LockDetails& details);
+
+/// Why no expiry can be put on the lock that was read; empty: it can.
+QString capObstacle(const operations::LockDetails& details);
+
+/// What became of a hold since the plan for it was made; empty for Same.
+QString changeSentence(inspect::HoldChange became);
+
+/// The plan with what the watch knows of its owners: a single look knows no other locks. `watched`
+/// may be null.
+inspect::ReleasePlan withTies(inspect::ReleasePlan plan, const inspect::LockPtr& watched);
+
+/// The plan that an offer to cap becomes for this time; nullopt where it is none.
+std::optional<inspect::ReleasePlan> cappedPlan(const inspect::ReleasePlan& offer,
+                                               const QString& time);
+
+/// The environment of the lock's server asks for a reason.
+bool isReasonNeeded(const inspect::LockId& id, const FactContext& context);
+
+} // namespace lockscope::widgets
