@@ -1600,7 +1600,7 @@
         <translation>键必须恰好包含一个星号，才能确定频道名。</translation>
     </message>
     <message>
-        <source>Waiters are woken by a push or by a message, not by both.</source>
+        <source>Wake waiters by a push or by a message, not by both.</source>
         <translation>唤醒等待者只能用 push 或消息之一，不能并用。</translation>
     </message>
     <message>
@@ -1896,7 +1896,7 @@
         <translation>客户端若在两条命令之间崩溃，锁会永远存在。合并为一条：SET … NX PX。</translation>
     </message>
     <message>
-        <source>the server keeps the lock for another time than the lease</source>
+        <source>the server keeps the lock longer or shorter than its lease</source>
         <translation>服务器保留锁的时间与租约不符</translation>
     </message>
     <message>
@@ -1912,7 +1912,7 @@
         <translation>保存 {token} 或 {clientId}，并在删除或延长之前进行比较。</translation>
     </message>
     <message>
-        <source>a client that is refused changes the hold in its way</source>
+        <source>a refused client changes the hold that blocks it</source>
         <translation>被拒绝的客户端改动了他人的持有</translation>
     </message>
     <message>
@@ -1976,11 +1976,11 @@
         <translation>两条命令之间锁可能易主。在同一个脚本中比较并延长。</translation>
     </message>
     <message>
-        <source>the renewal makes a lock that is over anew</source>
+        <source>the renewal creates a lock again that has ended</source>
         <translation>续期会重新创建已结束的锁</translation>
     </message>
     <message>
-        <source>Where nothing is left there is nothing to renew: answer that it is gone.</source>
+        <source>If the lock no longer exists, answer that it is gone.</source>
         <translation>锁已不存在，就没有可续期的内容：应答锁已消失。</translation>
     </message>
     <message>
@@ -2244,7 +2244,7 @@
         <translation>未搜索</translation>
     </message>
     <message>
-        <source>no run had a chance for %1</source>
+        <source>no run could have shown %1</source>
         <translation>没有任何运行能触及：%1</translation>
     </message>
     <message>
@@ -2308,7 +2308,7 @@
         <translation>唤醒一个等待者</translation>
     </message>
     <message>
-        <source>Let it go away if none waits</source>
+        <source>Let the list expire if nobody waits</source>
         <translation>若无等待者则让它自行消失</translation>
     </message>
     <message>
@@ -2856,7 +2856,7 @@
         <translation>至今未被违反</translation>
     </message>
     <message>
-        <source>has nothing that could go wrong so</source>
+        <source>has nothing that could go wrong this way</source>
         <translation>此处没有可能出错之处</translation>
     </message>
     <message>
@@ -2884,7 +2884,7 @@
         <translation>没有任何故障也会出错：%1。</translation>
     </message>
     <message>
-        <source>Not all of that was seen whole: see the cells.</source>
+        <source>Some cells were not searched completely; see the cells.</source>
         <translation>部分单元格未完整搜索：见各单元格。</translation>
     </message>
     <message>
@@ -3272,7 +3272,7 @@
         <translation>此客户端已没有可释放的锁。</translation>
     </message>
     <message>
-        <source>This is no fault: what the clients do says it.</source>
+        <source>This is not a fault: describe it by what the clients do.</source>
         <translation>这不是故障：由客户端的动作描述。</translation>
     </message>
     <message>
@@ -4541,7 +4541,7 @@
         <translation>一次授予在不续期时持续多久。</translation>
     </message>
     <message>
-        <source>Then a request gives up. 0s: a single attempt.</source>
+        <source>How long a request waits before it gives up. 0s: a single attempt.</source>
         <translation>到时请求放弃。0s：只尝试一次。</translation>
     </message>
     <message>
@@ -6019,6 +6019,74 @@
     <message>
         <source>unwatched</source>
         <translation>已停止监视</translation>
+    </message>
+    <message>
+        <source>unknown field %1: the fields are %2; text with a colon is looked for in quotes</source>
+        <translation>未知字段 %1：可用字段为 %2；带冒号的文本请加引号查找</translation>
+    </message>
+    <message>
+        <source>%1 is no text: compare it with &quot;:&quot;, &quot;=&quot;, &quot;&lt;&quot;, &quot;&lt;=&quot;, &quot;&gt;&quot; or &quot;&gt;=&quot;</source>
+        <translation>%1 不是文本：请用 &quot;:&quot;、&quot;=&quot;、&quot;&lt;&quot;、&quot;&lt;=&quot;、&quot;&gt;&quot; 或 &quot;&gt;=&quot; 比较</translation>
+    </message>
+    <message>
+        <source>a regular expression ends with its closing &quot;/&quot;</source>
+        <translation>正则表达式以结尾的 &quot;/&quot; 结束</translation>
+    </message>
+    <message>
+        <source>this regular expression cannot be read: %1</source>
+        <translation>无法解析此正则表达式：%1</translation>
+    </message>
+    <message>
+        <source>the closing &quot;/&quot; is missing</source>
+        <translation>缺少结尾的 &quot;/&quot;</translation>
+    </message>
+    <message>
+        <source>there is nothing to repeat before &quot;%1&quot;</source>
+        <translation>&quot;%1&quot; 之前没有可重复的内容</translation>
+    </message>
+    <message>
+        <source>the regular expression is too large</source>
+        <translation>正则表达式过大</translation>
+    </message>
+    <message>
+        <source>&quot;(?&quot; is not supported</source>
+        <translation>不支持 &quot;(?&quot;</translation>
+    </message>
+    <message>
+        <source>a character is missing behind &quot;\&quot;</source>
+        <translation>&quot;\&quot; 之后缺少字符</translation>
+    </message>
+    <message>
+        <source>&quot;\%1&quot; is not supported</source>
+        <translation>不支持 &quot;\%1&quot;</translation>
+    </message>
+    <message>
+        <source>the closing &quot;]&quot; is missing</source>
+        <translation>缺少结尾的 &quot;]&quot;</translation>
+    </message>
+    <message>
+        <source>a range is written as [a-z]</source>
+        <translation>范围写作 [a-z]</translation>
+    </message>
+    <message>
+        <source>a repetition is written as {2}, {2,} or {2,4}</source>
+        <translation>重复写作 {2}、{2,} 或 {2,4}</translation>
+    </message>
+    <message>
+        <source>an unrecorded owner</source>
+        <translation>未记录的所有者</translation>
+    </message>
+    <message>
+        <source>Gives %1, held by %2, an expiry of %3, but only if that hold is still there and does not end sooner; otherwise nothing is done.</source>
+        <translation>为 %1（由 %2 持有）设置 %3 的过期时间，但仅当该持有仍然存在且不会更早结束；否则不做任何操作。</translation>
+    </message>
+    <message>
+        <source>Ends the hold of %1 on %2 and keeps the lock taken for %3, but only if that hold is still there; otherwise nothing is done.</source>
+        <translation>结束 %1 对 %2 的持有，并使该锁继续被占用 %3，但仅当该持有仍然存在；否则不做任何操作。</translation>
+    </message>
+    <message>
+        <source>Ends the hold of %1 on %2, but only if that hold is still there; otherwise nothing is done.</source>
+        <translation>结束 %1 对 %2 的持有，但仅当该持有仍然存在；否则不做任何操作。</translation>
     </message>
 </context>
 <context>
@@ -7832,7 +7900,7 @@ Qt %1</translation>
         <translation>未做任何测试</translation>
     </message>
     <message>
-        <source>has nothing that could go wrong so</source>
+        <source>has nothing that could go wrong this way</source>
         <translation>此处没有可能出错之处</translation>
     </message>
     <message>
@@ -7868,7 +7936,7 @@ Qt %1</translation>
         <translation>%1，之后达到上限。</translation>
     </message>
     <message>
-        <source>In no run there was a chance for it: %1.</source>
+        <source>No run had a chance for it: %1.</source>
         <translation>没有一次运行有机会发生：%1。</translation>
     </message>
     <message>
@@ -7923,6 +7991,42 @@ Qt %1</translation>
         <source>to %1</source>
         <translation>转给 %1</translation>
     </message>
+    <message>
+        <source>The lock no longer exists; there is nothing to release.</source>
+        <translation>该锁已不存在，无需释放。</translation>
+    </message>
+    <message>
+        <source>Locks of this format cannot be released safely.</source>
+        <translation>此格式的锁无法安全释放。</translation>
+    </message>
+    <message>
+        <source>The lock no longer exists.</source>
+        <translation>该锁已不存在。</translation>
+    </message>
+    <message>
+        <source>This lock already has an expiry, or the TTL of its format cannot be capped safely.</source>
+        <translation>该锁已有过期时间，或者其格式的 TTL 无法安全限定。</translation>
+    </message>
+    <message>
+        <source>The hold you selected was released in the meantime.</source>
+        <translation>所选的持有在此期间已被释放。</translation>
+    </message>
+    <message>
+        <source>The hold you selected expired in the meantime.</source>
+        <translation>所选的持有在此期间已过期。</translation>
+    </message>
+    <message>
+        <source>The hold you selected has ended, and the lock was acquired again.</source>
+        <translation>所选的持有已结束，该锁又被重新获取。</translation>
+    </message>
+    <message>
+        <source>A holder you selected no longer has the lock.</source>
+        <translation>所选的某个持有者已不再持有该锁。</translation>
+    </message>
+    <message>
+        <source>The expiry changed in the meantime: the lock was renewed, or released and acquired again. These two cases cannot be distinguished.</source>
+        <translation>过期时间在此期间发生了变化：该锁被续期，或被释放后重新获取。这两种情况无法区分。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app::Composition</name>
@@ -7943,7 +8047,7 @@ Qt %1</translation>
     </message>
     <message>
         <source>holds</source>
-        <translation>持有</translation>
+        <translation>满足要求</translation>
     </message>
     <message>
         <source>held as far as it was searched</source>
@@ -8354,7 +8458,7 @@ Imitates %2</source>
         <translation>已过期</translation>
     </message>
     <message>
-        <source>found lost</source>
+        <source>found to be lost</source>
         <translation>发现已丢失</translation>
     </message>
     <message>
@@ -8458,7 +8562,7 @@ Imitates %2</source>
         <translation>%1：%2 持有 %3</translation>
     </message>
     <message>
-        <source>last seen then, over by %1</source>
+        <source>last seen then; ended by %1 at the latest</source>
         <translation>此时最后见到，最迟 %1 结束</translation>
     </message>
     <message>
@@ -8644,6 +8748,164 @@ Imitates %2</source>
     </message>
 </context>
 <context>
+    <name>lockscope::widgets::BulkDialog</name>
+    <message>
+        <source>Cap the TTL of several locks</source>
+        <translation>限定多个锁的过期时间</translation>
+    </message>
+    <message>
+        <source>Release several locks</source>
+        <translation>释放多个锁</translation>
+    </message>
+    <message>
+        <source>Locks, and what will be done</source>
+        <translation>锁，以及将执行的操作</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>What will be done</source>
+        <translation>将执行的操作</translation>
+    </message>
+    <message>
+        <source>Expires after</source>
+        <translation>过期时长</translation>
+    </message>
+    <message>
+        <source>Reason for the audit file</source>
+        <translation>写入审计文件的原因</translation>
+    </message>
+    <message>
+        <source>To confirm, type how many locks it is about</source>
+        <translation>请输入涉及的锁的数量以确认</translation>
+    </message>
+    <message>
+        <source>Cap the TTL</source>
+        <translation>限定过期时间</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>释放</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Reading the lock again…</source>
+        <translation>正在重新读取该锁…</translation>
+    </message>
+    <message>
+        <source>Sent; no reply yet.</source>
+        <translation>已发送，尚无回复。</translation>
+    </message>
+    <message>
+        <source>Left out: %1</source>
+        <translation>未包含：%1</translation>
+    </message>
+    <message>
+        <source>Nothing: it looks healthy. Tick it to include it.</source>
+        <translation>无：它看起来正常。勾选即可包含。</translation>
+    </message>
+    <message>
+        <source>Nothing: it is not ticked.</source>
+        <translation>无：未勾选。</translation>
+    </message>
+    <message>
+        <source>Required on production</source>
+        <translation>生产环境必填</translation>
+    </message>
+    <message>
+        <source>Optional</source>
+        <translation>可选</translation>
+    </message>
+    <message>
+        <source>Done: %1. Not as asked for: %2. Not tried: %3.</source>
+        <translation>已完成：%1。结果与要求不符：%2。未尝试：%3。</translation>
+    </message>
+    <message>
+        <source>Reading the locks again…</source>
+        <translation>正在重新读取这些锁…</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks get an expiry, one after the other.</source>
+        <translation>将依次为 %2 个锁中的 %1 个设置过期时间。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks are released, one after the other.</source>
+        <translation>将依次释放 %2 个锁中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>Healthy among them: %1.</source>
+        <translation>其中正常的：%1。</translation>
+    </message>
+    <message>
+        <source>Each is compared on the server first. The first outcome that is not the one asked for stops the rest.</source>
+        <translation>每个锁都先在服务器上比较。一旦出现与要求不符的结果，其余的不再执行。</translation>
+    </message>
+    <message>
+        <source>Nothing can be sent now.</source>
+        <translation>现在无法发送任何命令。</translation>
+    </message>
+    <message>
+        <source>No lock is ticked that this can be done to.</source>
+        <translation>没有勾选任何可执行此操作的锁。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. Enter an expiry such as 250ms, 10s, 5m or 2h.</source>
+        <translation>未发送任何命令。请输入过期时长，例如 250ms、10s、5m 或 2h。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. Enter a reason; it is required on production.</source>
+        <translation>未发送任何命令。请输入原因；生产环境必填。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. Type how many locks it is about: %1.</source>
+        <translation>未发送任何命令。请输入涉及的锁的数量：%1。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::BulkRelease</name>
+    <message>
+        <source>It is not the hold that the table shows any more.</source>
+        <translation>它已不是表格中显示的那次持有。</translation>
+    </message>
+    <message>
+        <source>It has several holders: release it alone, and choose whose hold is to end.</source>
+        <translation>它有多个持有者：请单独释放，并选择要结束谁的持有。</translation>
+    </message>
+    <message>
+        <source>Nothing stored tells one hold from the next, and no more than %1 such locks can be guarded at a time. Release it in a second go.</source>
+        <translation>存储的内容无法区分前后两次持有，而且同时最多只能保护 %1 个这样的锁。请另行释放。</translation>
+    </message>
+    <message>
+        <source>Not tried.</source>
+        <translation>未尝试。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent.</source>
+        <translation>未发送任何命令。</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::widgets::CapTtlDialog</name>
     <message>
         <source>Cap the TTL of a lock</source>
@@ -8670,18 +8932,6 @@ Imitates %2</source>
         <translation>写入审计文件的原因</translation>
     </message>
     <message>
-        <source>What will be sent, as one script</source>
-        <translation>将作为一个脚本发送的内容</translation>
-    </message>
-    <message>
-        <source>The lock no longer exists.</source>
-        <translation>锁已不存在。</translation>
-    </message>
-    <message>
-        <source>This lock already has an expiry, or the TTL of its format cannot be capped safely.</source>
-        <translation>此锁已有过期时间，或其格式的 TTL 无法安全限定。</translation>
-    </message>
-    <message>
         <source>This format does not record the owner.</source>
         <translation>此格式不记录所有者。</translation>
     </message>
@@ -8696,6 +8946,27 @@ Imitates %2</source>
     <message>
         <source>Nothing was sent. Enter an expiry such as 250ms, 10s, 5m or 2h.</source>
         <translation>未发送任何内容。输入过期时间，如 250ms、10s、5m 或 2h。</translation>
+    </message>
+    <message>
+        <source>What will be done</source>
+        <translation>将执行的操作</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::ColumnsLine</name>
+    <message>
+        <source>There is no room for these columns. Click to choose what to show;
+the table then scrolls sideways, and the key stays in place.</source>
+        <translation>这些列放不下。点击可选择要显示的列；
+此后表格可横向滚动，键列保持不动。</translation>
+    </message>
+    <message>
+        <source>Not shown: %1</source>
+        <translation>未显示：%1</translation>
+    </message>
+    <message>
+        <source>Columns not shown: %1</source>
+        <translation>未显示的列：%1</translation>
     </message>
 </context>
 <context>
@@ -9146,6 +9417,25 @@ The filter finds them either way.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::widgets::FilterLine</name>
+    <message>
+        <source>The table shows all locks.</source>
+        <translation>表格显示所有锁。</translation>
+    </message>
+    <message>
+        <source>The table still shows: %1</source>
+        <translation>表格仍显示：%1</translation>
+    </message>
+    <message>
+        <source>Filter not applied: %1</source>
+        <translation>筛选未应用：%1</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::widgets::HandLockJournal</name>
     <message>
         <source>held with %1 on %2, token %3</source>
@@ -9308,10 +9598,6 @@ The filter finds them either way.</source>
         <translation>打开(&amp;O)…</translation>
     </message>
     <message>
-        <source>Open a saved run, or a counterexample of lockscope-cli</source>
-        <translation>打开已保存的运行，或 lockscope-cli 的反例</translation>
-    </message>
-    <message>
         <source>Copy as &amp;command</source>
         <translation>复制为命令(&amp;C)</translation>
     </message>
@@ -9330,6 +9616,10 @@ The filter finds them either way.</source>
     <message>
         <source>&amp;Pause</source>
         <translation>暂停(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Open a saved run, a counterexample of lockscope-cli or a scenario</source>
+        <translation>打开保存的运行、lockscope-cli 的反例或场景</translation>
     </message>
 </context>
 <context>
@@ -9474,20 +9764,20 @@ The filter finds them either way.</source>
         <translation>打开运行</translation>
     </message>
     <message>
-        <source>Runs and counterexamples (*.run.cbor *.json)</source>
-        <translation>运行和反例 (*.run.cbor *.json)</translation>
-    </message>
-    <message>
-        <source>The file is not a run or a counterexample.</source>
-        <translation>该文件不是运行或反例。</translation>
-    </message>
-    <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
     </message>
     <message>
         <source>Story</source>
         <translation>过程</translation>
+    </message>
+    <message>
+        <source>Runs, counterexamples and scenarios (*.run.cbor *.json)</source>
+        <translation>运行、反例和场景 (*.run.cbor *.json)</translation>
+    </message>
+    <message>
+        <source>The file is not a run, a counterexample or a scenario.</source>
+        <translation>该文件不是运行、反例或场景。</translation>
     </message>
 </context>
 <context>
@@ -9614,6 +9904,52 @@ The filter finds them either way.</source>
         <source>&amp;Pause</source>
         <translation>暂停(&amp;P)</translation>
     </message>
+    <message>
+        <source>E&amp;xport the table as CSV…</source>
+        <translation>将表格导出为 CSV(&amp;X)…</translation>
+    </message>
+    <message>
+        <source>Export the table as &amp;JSON…</source>
+        <translation>将表格导出为 JSON(&amp;J)…</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::LockColumns</name>
+    <message>
+        <source>Show all columns</source>
+        <translation>显示所有列</translation>
+    </message>
+    <message>
+        <source>Reset columns</source>
+        <translation>重置列</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::LockCommands</name>
+    <message>
+        <source>Cap the &amp;TTL of %1 locks…</source>
+        <translation>限定 %1 个锁的过期时间(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Cap the &amp;TTL…</source>
+        <translation>限定过期时间(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>&amp;Release %1 locks…</source>
+        <translation>释放 %1 个锁(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>&amp;Release…</source>
+        <translation>释放(&amp;R)…</translation>
+    </message>
+    <message>
+        <source>Apply as filter: %1</source>
+        <translation>作为筛选应用：%1</translation>
+    </message>
+    <message>
+        <source>Not this: %1</source>
+        <translation>排除：%1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::LockDetailsPanel</name>
@@ -9736,10 +10072,6 @@ The filter finds them either way.</source>
     <message>
         <source>Copy as JSON</source>
         <translation>复制为 JSON</translation>
-    </message>
-    <message>
-        <source>Reset columns</source>
-        <translation>重置列</translation>
     </message>
 </context>
 <context>
@@ -10021,6 +10353,33 @@ The filter finds them either way.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::widgets::NamedFilters</name>
+    <message>
+        <source>Named filters</source>
+        <translation>命名的筛选</translation>
+    </message>
+    <message>
+        <source>No filter has a name yet</source>
+        <translation>还没有命名的筛选</translation>
+    </message>
+    <message>
+        <source>Name for this filter</source>
+        <translation>此筛选的名称</translation>
+    </message>
+    <message>
+        <source>Name for this filter, then Enter</source>
+        <translation>输入此筛选的名称，然后按 Enter</translation>
+    </message>
+    <message>
+        <source>Enter a filter to give it a name</source>
+        <translation>先输入筛选条件，才能命名</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::widgets::NearMissesDialog</name>
     <message>
         <source>Keys not recognised as locks</source>
@@ -10087,36 +10446,16 @@ The filter finds them either way.</source>
         <translation>%1. %2</translation>
     </message>
     <message>
-        <source>Hide the script</source>
-        <translation>隐藏脚本</translation>
+        <source>Hide the steps and the script</source>
+        <translation>隐藏步骤和脚本</translation>
     </message>
     <message>
-        <source>Show the script</source>
-        <translation>显示脚本</translation>
+        <source>Show the steps and the script</source>
+        <translation>显示步骤和脚本</translation>
     </message>
 </context>
 <context>
     <name>lockscope::widgets::PlanDialog</name>
-    <message>
-        <source>The hold you selected was released in the meantime.</source>
-        <translation>你选择的持有在此期间已被释放。</translation>
-    </message>
-    <message>
-        <source>The hold you selected expired in the meantime.</source>
-        <translation>你选择的持有在此期间已过期。</translation>
-    </message>
-    <message>
-        <source>The hold you selected has ended, and the lock was acquired again.</source>
-        <translation>你选择的持有已结束，锁又被重新获取。</translation>
-    </message>
-    <message>
-        <source>A holder you selected no longer has the lock.</source>
-        <translation>你选择的某个持有者已不再拥有锁。</translation>
-    </message>
-    <message>
-        <source>The expiry changed in the meantime: the lock was renewed, or released and acquired again. These two cases cannot be distinguished.</source>
-        <translation>过期时间在此期间有变：锁被续期，或被释放后重新获取。这两种情况无法区分。</translation>
-    </message>
     <message>
         <source>Reload</source>
         <translation>重新加载</translation>
@@ -10326,10 +10665,6 @@ The filter finds them either way.</source>
         <translation>要释放的持有</translation>
     </message>
     <message>
-        <source>What will be sent, as one script</source>
-        <translation>将作为一个脚本发送的内容</translation>
-    </message>
-    <message>
         <source>Safer: set an expiry, so that the lock ends unless its holder renews it.</source>
         <translation>更安全的做法：设置过期时间，持有者不续期，锁就会结束。</translation>
     </message>
@@ -10344,14 +10679,6 @@ The filter finds them either way.</source>
     <message>
         <source>Reason for the audit file</source>
         <translation>写入审计文件的原因</translation>
-    </message>
-    <message>
-        <source>The lock no longer exists; there is nothing to release.</source>
-        <translation>锁已不存在；没有可释放的内容。</translation>
-    </message>
-    <message>
-        <source>Locks of this format cannot be released safely.</source>
-        <translation>此格式的锁无法安全释放。</translation>
     </message>
     <message>
         <source>Required on production</source>
@@ -10392,6 +10719,10 @@ The filter finds them either way.</source>
     <message>
         <source>Nothing was sent. Enter a reason; it is required on production.</source>
         <translation>未发送任何内容。输入原因；生产环境必填。</translation>
+    </message>
+    <message>
+        <source>What will be done</source>
+        <translation>将执行的操作</translation>
     </message>
 </context>
 <context>
@@ -10637,10 +10968,6 @@ The filter finds them either way.</source>
 <context>
     <name>lockscope::widgets::ScenarioMenu</name>
     <message>
-        <source>Scenarios (*.json)</source>
-        <translation>场景 (*.json)</translation>
-    </message>
-    <message>
         <source>&amp;Open…</source>
         <translation>打开(&amp;O)…</translation>
     </message>
@@ -10683,6 +11010,10 @@ The filter finds them either way.</source>
     <message>
         <source>Scenario</source>
         <translation>场景</translation>
+    </message>
+    <message>
+        <source>Scenarios (*%1 *.json)</source>
+        <translation>场景 (*%1 *.json)</translation>
     </message>
 </context>
 <context>
@@ -10811,6 +11142,25 @@ The filter finds them either way.</source>
     <message>
         <source>No run yet. Start one to see its statistics.</source>
         <translation>尚无运行。开始一次即可查看其统计。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::TableExport</name>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Export the table</source>
+        <translation>导出表格</translation>
+    </message>
+    <message>
+        <source>Could not save the file</source>
+        <translation>无法保存文件</translation>
     </message>
 </context>
 <context>
@@ -11085,7 +11435,7 @@ The filter finds them either way.</source>
         <translation>非锁</translation>
     </message>
     <message>
-        <source>Nothing is treated otherwise than it looks.</source>
+        <source>No names have been reassigned.</source>
         <translation>没有另行指定的名称。</translation>
     </message>
     <message>

@@ -55,11 +55,16 @@ std::string titleOf(const ProtocolInfo& info, const std::vector<PromiseVerdict>&
                                          : KernelText::tr("%1: nothing was tested", info.id);
 }
 
-/// Titles of runs begin with the protocol, which is said before.
+/// Titles of runs begin with the protocol and a comma, in any language; it is said before.
 std::string withoutProtocol(std::string_view title, const ProtocolInfo& info)
 {
-    const std::string head = info.id + ", ";
-    return std::string(title.starts_with(head) ? title.substr(head.size()) : title);
+    for (const std::string_view comma : {", ", "，"}) {
+        const std::string head = info.id + std::string(comma);
+        if (title.starts_with(head)) {
+            return std::string(title.substr(head.size()));
+        }
+    }
+    return std::string(title);
 }
 
 /// "pause: a client stands still …", every kind once.

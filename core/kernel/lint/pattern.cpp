@@ -66,8 +66,8 @@ std::vector<PatternInfo> infosOfAnswers()
          {PermanentLock}},
         {Pattern::WrongLease,
          "wrong-lease",
-         QT_TRANSLATE_NOOP("KernelText", "the server keeps the lock for another time than the "
-                                         "lease"),
+         QT_TRANSLATE_NOOP("KernelText",
+                           "the server keeps the lock longer or shorter than its lease"),
          QT_TRANSLATE_NOOP("KernelText", "PX and PEXPIRE take milliseconds, EX and EXPIRE seconds; "
                                          "{leaseMs} is in milliseconds."),
          {PermanentLock, NoProgress, DishonestLease, DoubleGrant},
@@ -86,7 +86,7 @@ std::vector<PatternInfo> infosOfOwners()
          {ViolationKind::WrongRelease, WrongExtension}},
         {Pattern::RefusalChangesLock,
          "refusal-changes-lock",
-         QT_TRANSLATE_NOOP("KernelText", "a client that is refused changes the hold in its way"),
+         QT_TRANSLATE_NOOP("KernelText", "a refused client changes the hold that blocks it"),
          QT_TRANSLATE_NOOP("KernelText", "Write only after it is certain that the lock is free."),
          {WrongExtension, PermanentLock}},
         {Pattern::AcquireInTwoCommands,
@@ -141,9 +141,8 @@ std::vector<PatternInfo> infosOfRenewals()
          {WrongExtension}},
         {Pattern::RevivesLock,
          "revives-lock",
-         QT_TRANSLATE_NOOP("KernelText", "the renewal makes a lock that is over anew"),
-         QT_TRANSLATE_NOOP("KernelText", "Where nothing is left there is nothing to renew: answer "
-                                         "that it is gone."),
+         QT_TRANSLATE_NOOP("KernelText", "the renewal creates a lock again that has ended"),
+         QT_TRANSLATE_NOOP("KernelText", "If the lock no longer exists, answer that it is gone."),
          {WrongExtension, Orphan}},
         {Pattern::UselessRenewal,
          "useless-renewal",

@@ -77,8 +77,7 @@ std::vector<Harm> untestedAmong(std::span<const CellReport* const> cells,
     for (int i = 0; i < static_cast<int>(Promise::PromiseCount); ++i) {
         const auto promise = static_cast<Promise>(i);
         const Harm harm = search::harmOf(promise);
-        if (isAmong(harm, never) && !isAmong(harm, untested)
-            && isNeverExercised(promise, cells)) {
+        if (isAmong(harm, never) && !isAmong(harm, untested) && isNeverExercised(promise, cells)) {
             untested.push_back(harm);
         }
     }
@@ -382,7 +381,7 @@ std::string reasonText(const ProtocolAdvice& advice)
         harms += (harms.empty() ? "" : ", ") + search::nameOf(harm);
     }
     return harms.empty() ? KernelText::tr("not searched")
-                         : KernelText::tr("no run had a chance for %1", harms);
+                         : KernelText::tr("no run could have shown %1", harms);
 }
 
 std::string additionText(const Addition& addition)

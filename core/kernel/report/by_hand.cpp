@@ -168,7 +168,7 @@ void addPush(Steps& steps, const ReleaseRecipe& recipe)
     add(steps, KernelText::tr("Clear the list on which waiters block"), Command("DEL", list));
     add(steps, KernelText::tr("Wake a waiter"), Command("LPUSH", list, recipe.payload));
     if (expiryMs != "0") {
-        add(steps, KernelText::tr("Let it go away if none waits"),
+        add(steps, KernelText::tr("Let the list expire if nobody waits"),
             Command("PEXPIRE", list, expiryMs));
     }
     addRemoval(steps, recipe.checks.front());
@@ -210,7 +210,7 @@ void addComposedStep(Steps& steps, const ReleaseRecipe& recipe, const ReleaseRec
     case Kind::Push:
         add(steps, KernelText::tr("Wake a waiter"), Command("LPUSH", key, step.value));
         if (step.number > 0) {
-            add(steps, KernelText::tr("Let it go away if none waits"),
+            add(steps, KernelText::tr("Let the list expire if nobody waits"),
                 Command("PEXPIRE", key, step.number));
         }
         break;

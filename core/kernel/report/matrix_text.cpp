@@ -51,7 +51,7 @@ std::string matrixLegend(std::span<const search::Harm> never)
              "happen in the runs explored before the bound was reached\n.    in none of the runs "
              "it could have happened\n!    nothing was tested: no acquisition was ever granted, "
              "or no promise could have broken\n-    the fault has no effect on the protocol, or "
-             "the protocol has nothing that could go wrong so\n";
+             "the protocol has nothing that could go wrong this way\n";
 }
 
 std::string matrixMarkdown(std::span<const CellReport> cells, std::span<const search::Harm> never)

@@ -189,7 +189,7 @@ std::string rowText(const RowVerdict& verdict)
     switch (verdict.kind) {
     case VerdictKind::Held: return KernelText::tr("nothing broke it");
     case VerdictKind::HeldSoFar: return KernelText::tr("nothing broke it so far");
-    case VerdictKind::Exempt: return KernelText::tr("has nothing that could go wrong so");
+    case VerdictKind::Exempt: return KernelText::tr("has nothing that could go wrong this way");
     case VerdictKind::GoodDay: return KernelText::tr("breaks on a good day");
     case VerdictKind::Untested: return KernelText::tr("nothing was tested");
     case VerdictKind::Unknown: return {};
@@ -211,7 +211,7 @@ std::string rowDetail(const RowVerdict& verdict)
                               search::nameOf(*verdict.onAGoodDay));
     }
     if (verdict.kind == VerdictKind::Conditional && verdict.isBounded) {
-        text += ' ' + KernelText::tr("Not all of that was seen whole: see the cells.");
+        text += ' ' + KernelText::tr("Some cells were not searched completely; see the cells.");
     }
     if (!verdict.others.empty()) {
         text += (text.empty() ? "" : " ")

@@ -1,5 +1,6 @@
 #include "core/kernel/search/recorded_run.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/search/server_hold_book.h"
 #include "core/kernel/search/wording.h"
 
@@ -89,7 +90,7 @@ public:
             m_waiting.erase(waiting);
             return;
         }
-        Entry& entry = add(client, link.node, "hears " + answerText(reply));
+        Entry& entry = add(client, link.node, KernelText::tr("hears %1", answerText(reply)));
         entry.message.isPush = true;
         arrive(entry.message);
         hear(entry);
@@ -228,7 +229,10 @@ public:
     }
 
 private:
-    void placeEvents() { m_steps.eventSteps.resize(m_world.events().size(), numberOfLast(m_steps)); }
+    void placeEvents()
+    {
+        m_steps.eventSteps.resize(m_world.events().size(), numberOfLast(m_steps));
+    }
 
     World m_world;
     trace::RunSteps m_steps;

@@ -242,7 +242,10 @@ constexpr std::array kParameters{
         .value = Span{&Scenario::waitLimit, 0s},
         .mattersIn = isContention,
         .form = {Lock, [] { return KernelText::tr("Maximum wait"); },
-                 [] { return KernelText::tr("Then a request gives up. 0s: a single attempt."); }}},
+                 [] {
+                     return KernelText::tr(
+                         "How long a request waits before it gives up. 0s: a single attempt.");
+                 }}},
     RunParameter{.id = "retry",
                  .operand = "DURATION",
                  .label = "Interval between two attempts",

@@ -22,6 +22,7 @@ class TestTicketStory : public QObject {
 private Q_SLOTS:
     void aTicketHasEverythingInIt();
     void aCellVerdictMakesATicket();
+    void theProtocolIsSaidOnceInEveryLanguage();
     void whatHeldHasNoStory();
 };
 
@@ -65,6 +66,15 @@ void TestTicketStory::aCellVerdictMakesATicket()
     QVERIFY(ticket.assumptions.size() >= 2); // what the claim assumes, and the bound
     QVERIFY(ticket.assumptions.back().starts_with("12 schedules were explored"));
     QVERIFY(isIn(exports::ticketStory(ticket), "; plan \"two\"\n"));
+}
+
+void TestTicketStory::theProtocolIsSaidOnceInEveryLanguage()
+{
+    report::RunFile run = testing::recordedExample();
+    run.labels.title = "set-nx-px-token，方案“two at once”"; // as a Chinese window names it
+    QCOMPARE(exports::ticketOf(run).run, std::string("方案“two at once”"));
+    run.labels.title = "set-nx-px-tokens, another";
+    QCOMPARE(exports::ticketOf(run).run, run.labels.title);
 }
 
 void TestTicketStory::whatHeldHasNoStory()

@@ -136,7 +136,7 @@ void TestRowVerdict::whatCannotBeHarmedIsNotApplicable()
     QCOMPARE(report::viewOf(cell, count).standing, CellStanding::NotApplicable);
     // Which is no reason to stand below those that break.
     const RowVerdict exempt = rowOf({cell}, count);
-    QCOMPARE(rowText(exempt), std::string("has nothing that could go wrong so"));
+    QCOMPARE(rowText(exempt), std::string("has nothing that could go wrong this way"));
     const RowVerdict breaking =
         rowOf({broken(heldCell(FaultKind::Pause), Promise::LeaseHonesty, 3, true)}, count);
     QVERIFY(ranksBefore(exempt, breaking));

@@ -50,7 +50,7 @@ QString verdictText(const CellReport& cell, const CellView& view)
     case Standing::Untested: return UiText::tr("nothing was tested");
     case Standing::NotApplicable: break;
     }
-    return cell.isApplicable ? UiText::tr("has nothing that could go wrong so")
+    return cell.isApplicable ? UiText::tr("has nothing that could go wrong this way")
                              : UiText::tr("has no effect");
 }
 
@@ -108,7 +108,7 @@ QString ownDetail(const CellReport& cell, const CellView& view)
     case Standing::HeldSoFar:
         return UiText::tr("%1 before the bound was reached.").arg(coverageText(cell));
     case Standing::NotExercised:
-        return UiText::tr("In no run there was a chance for it: %1.").arg(coverageText(cell));
+        return UiText::tr("No run had a chance for it: %1.").arg(coverageText(cell));
     case Standing::Untested: return untestedDetail(cell);
     case Standing::Unknown:
     case Standing::NotApplicable: break;

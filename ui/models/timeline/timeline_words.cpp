@@ -18,7 +18,7 @@ QString TimelineWords::endText(SpanEnd end)
     case SpanEnd::GaveUp: return tr("gave up");
     case SpanEnd::Released: return tr("released");
     case SpanEnd::Expired: return tr("expired");
-    case SpanEnd::Lost: return tr("found lost");
+    case SpanEnd::Lost: return tr("found to be lost");
     case SpanEnd::Forced: return tr("removed by another client");
     case SpanEnd::Crashed: return tr("crashed");
     case SpanEnd::Resumed: return tr("resumes");
@@ -90,10 +90,9 @@ QString TimelineWords::sentence(const TimelineHit& hit) const
                                  .arg(serverText(serverHold.node),
                                       m_names.holder(serverHold.holder),
                                       m_names.lock(serverHold.lock));
-        const QString end = serverHold.overBy
-                                ? tr("last seen then, over by %1")
-                                      .arg(m_text.exact(*serverHold.overBy))
-                                : endText(serverHold.end);
+        const QString end = serverHold.overBy ? tr("last seen then; ended by %1 at the latest")
+                                                    .arg(m_text.exact(*serverHold.overBy))
+                                              : endText(serverHold.end);
         return what + u" · "_s + stretchText(serverHold.from, serverHold.to) + u" · "_s + end;
     }
     case TimelineHit::Kind::Overlap: {

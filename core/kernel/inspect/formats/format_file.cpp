@@ -108,8 +108,8 @@ void readWakeUp(const FileSection& file, FormatFile& format)
     }
     format.needsListeners = file.flagOr("needsListeners", false);
     if (format.push && format.publish) {
-        file.fail("publish", KernelText::tr("Waiters are woken by a push or by a message, not by "
-                                            "both."));
+        file.fail("publish",
+                  KernelText::tr("Wake waiters by a push or by a message, not by both."));
     }
     if (format.needsListeners && !format.publish) {
         file.fail("needsListeners",

@@ -294,8 +294,8 @@ void readFaults(const FileSection& plan, FaultPlan& faults)
                  }
                  if (isMisuse(*kind)) {
                      section.fail("kind",
-                                  KernelText::tr("This is no fault: what the clients do says "
-                                                 "it."));
+                                  KernelText::tr(
+                                      "This is not a fault: describe it by what the clients do."));
                  }
                  faults.of(*kind) = {section.number("countMax", 0, kCountMax).value_or(1),
                                      section.durationOr("amount", Duration(0))};

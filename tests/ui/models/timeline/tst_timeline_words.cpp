@@ -42,8 +42,8 @@ private Q_SLOTS:
             {Instant(0s), Instant(4s), std::nullopt, 0, SpanEnd::Uncertain, Instant(7s)}};
         const TimelineNames called = names();
         QCOMPARE(TimelineWords(chronicle, called).sentence({Kind::ServerHold, 0, 1}),
-                 u"Server: unknown holds k · 0.000 s – 4.000 s (4.000 s) · last seen then, "
-                 "over by 7.000 s"_s);
+                 u"Server: unknown holds k · 0.000 s – 4.000 s (4.000 s) · last seen then; "
+                 "ended by 7.000 s at the latest"_s);
     }
 
     void oneOfSeveralServersIsNamed()

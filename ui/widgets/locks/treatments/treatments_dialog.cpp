@@ -32,7 +32,7 @@ TreatmentsDialog::TreatmentsDialog(std::vector<inspect::Treatment> treatments, Q
         new QTreeWidgetItem(m_list, {models::toQString(treatment.names), format});
     }
     auto* intro = new QLabel(m_treatments.empty()
-                                 ? tr("Nothing is treated otherwise than it looks.")
+                                 ? tr("No names have been reassigned.")
                                  : tr("The first pattern that matches a key counts. Remove one to "
                                       "let Lockscope judge by itself again."),
                              this);
