@@ -150,6 +150,7 @@ private:
     {
         widgets::LockFilterEdit edit;
         const QAbstractItemModel* const offered = edit.findChild<QCompleter*>()->model();
+        QTest::keyClicks(&edit, QString::fromStdString(name)); // offers what begins like this
         const QString word = QString::fromStdString(name) + u':';
         QCOMPARE(
             offered->match(offered->index(0, 0), Qt::DisplayRole, word, 1, Qt::MatchExactly).size(),

@@ -1,4 +1,6 @@
 #include "core/kernel/inspect/filter/filter_editing.h"
+#include "core/kernel/inspect/filter/lock_filter.h"
+#include "core/kernel/report/lock_fields.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
 
@@ -40,6 +42,30 @@ private Q_SLOTS:
         QCOMPARE(narrowedFilter("mode:read", "mode:read"), "mode:read"s);
         QCOMPARE(oppositeOf("a"), "-a"s);
         QCOMPARE(oppositeOf("-a"), "a"s);
+    }
+
+    void mistakesAreMended_data()
+    {
+        QTest::addColumn<std::string>("text");
+        QTest::addColumn<std::string>("mended");
+        const auto row = [](const char* text, const char* mended) {
+            QTest::newRow(text) << std::string(text) << std::string(mended);
+        };
+        row("held>1m onwer:x or a", "held>1m owner:x or a");
+        row("-order:42 a", "-\"order:42\" a");
+        row("flag:no-expirey held>1m", "flag:no-expiry held>1m");
+        row("mode:both", "");
+        row("colour=red", "");
+        row("a or", "");
+    }
+    void mistakesAreMended()
+    {
+        QFETCH(std::string, text);
+        QFETCH(std::string, mended);
+        const auto fields = report::lockFilterFields();
+        const auto result = LockFilter::parse(text, fields);
+        QCOMPARE(mendedFilter(text, std::get<FilterError>(result)), mended);
+        QVERIFY(std::holds_alternative<LockFilter>(LockFilter::parse(mended, fields)));
     }
 
     void whatIsUnfinishedStaysAsItIs()

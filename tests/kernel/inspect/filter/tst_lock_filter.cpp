@@ -33,8 +33,6 @@ private Q_SLOTS:
     void timesAreCompared();
     void mistakesAreExplained_data();
     void mistakesAreExplained();
-    void mistakesAreMended_data();
-    void mistakesAreMended();
     void anEmptyFilterLetsEverythingPass();
     void onlyTimesDependOnTime_data();
     void onlyTimesDependOnTime();
@@ -393,32 +391,6 @@ void TestLockFilter::mistakesAreExplained()
     }
     QCOMPARE(static_cast<int>(error->at), at);
     QCOMPARE(static_cast<int>(error->length), length);
-}
-
-void TestLockFilter::mistakesAreMended_data()
-{
-    QTest::addColumn<std::string>("text");
-    QTest::addColumn<std::string>("mended");
-    const auto row = [](const char* text, const char* mended) {
-        QTest::newRow(text) << std::string(text) << std::string(mended);
-    };
-    row("held>1m onwer:x or a", "held>1m owner:x or a");
-    row("-order:42 a", "-\"order:42\" a");
-    row("flag:no-expirey held>1m", "flag:no-expiry held>1m");
-    row("mode:both", "");
-    row("colour=red", "");
-    row("a or", "");
-}
-
-void TestLockFilter::mistakesAreMended()
-{
-    QFETCH(std::string, text);
-    QFETCH(std::string, mended);
-    const auto result = LockFilter::parse(text, report::lockFilterFields());
-    QCOMPARE(mendedFilter(text, std::get<FilterError>(result)), mended);
-    if (!mended.empty()) {
-        QVERIFY(!found(mended).starts_with("error"));
-    }
 }
 
 void TestLockFilter::anEmptyFilterLetsEverythingPass()
