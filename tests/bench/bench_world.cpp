@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <ctime>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +26,6 @@ using search::Bounds;
 using search::Coverage;
 using world::Act;
 using world::FaultKind;
-using world::World;
 using world::WorldPlan;
 
 namespace {
@@ -130,17 +130,19 @@ void measureFloor(sim::LuaEngine& lua)
                 floorCommands(computing));
 }
 
-/// Without a goal: callgrind counts what a command takes (docs/benchmarks.md).
+/// Without a goal: callgrind counts what a command takes (count_instructions.py).
 void measureCommands(sim::LuaEngine& lua)
 {
     const protocol::LockProtocol& protocol = *protocol::findProtocol("set-nx-px-token");
     const WorldPlan plan = longLife(4);
+    const std::unique_ptr<Arena> arena = Arena::take();
+    search::RewindableWorld stage({protocol, plan, lua}, arena.get());
     const double begin = processorSeconds();
     int commands = 0;
     for (int i = 0; i < 10; ++i) {
-        World world(protocol, plan, lua);
-        runThrough(world);
-        commands += world.commandCount();
+        stage.putBackToBeginning();
+        runThrough(stage);
+        commands += stage.world().commandCount();
     }
     std::printf("  %-52s %12.0f commands/s\n", "commands, four clients over many rounds",
                 commands / (processorSeconds() - begin));
@@ -206,11 +208,19 @@ void addTo(ContentHash& hash, const search::Exploration& exploration)
     hash.add(coverage.virtualTime.count());
 }
 
+/// How the matrix is searched, and how long that may take.
+struct MatrixSearch {
+    std::uint64_t schedulesMax;
+    double secondsGoal;
+    std::optional<std::size_t> imageBytesMax{}; // as of the explorer
+    const char* how = "";
+};
+
 /// Every default plan of every cell, one after the other.
-void measureMatrixTo(std::uint64_t schedulesMax, double secondsGoal, sim::LuaEngine& lua)
+void measureMatrixBy(const MatrixSearch& search, sim::LuaEngine& lua)
 {
     Bounds bounds;
-    bounds.schedulesMax = schedulesMax;
+    bounds.schedulesMax = search.schedulesMax;
     Coverage coverage;
     ContentHash hash;
     int planCount = 0;
@@ -219,7 +229,9 @@ void measureMatrixTo(std::uint64_t schedulesMax, double secondsGoal, sim::LuaEng
     for (const protocol::LockProtocol* const protocol : protocol::builtinProtocols()) {
         for (const world::FaultInfo& fault : world::allFaults()) {
             for (const WorldPlan& plan : search::plansFor(protocol->info(), fault.kind)) {
-                const auto exploration = search::Explorer({*protocol, plan, lua, bounds}).run();
+                search::Explorer::Setting setting{*protocol, plan, lua, bounds};
+                setting.imageBytesMax = search.imageBytesMax;
+                const auto exploration = search::Explorer(setting).run();
                 coverage.add(exploration.coverage);
                 addTo(hash, exploration);
                 ++planCount;
@@ -228,9 +240,10 @@ void measureMatrixTo(std::uint64_t schedulesMax, double secondsGoal, sim::LuaEng
         }
     }
     const double seconds = processorSeconds() - begin;
-    const std::string what = "whole matrix, " + std::to_string(schedulesMax) + " schedules a plan";
+    const std::string what = "whole matrix, " + std::to_string(search.schedulesMax)
+                             + " schedules a plan" + search.how;
     std::printf("  %-52s %12.2f %-14s goal %10.1f  %5.2f x\n", what.c_str(), seconds, "s",
-                secondsGoal, seconds / secondsGoal);
+                search.secondsGoal, seconds / search.secondsGoal);
     print("  different states in it", static_cast<double>(coverage.states) / seconds, kStatesGoal,
           "states/s");
     std::printf(
@@ -242,12 +255,19 @@ void measureMatrixTo(std::uint64_t schedulesMax, double secondsGoal, sim::LuaEng
 
 void measureMatrix(sim::LuaEngine& lua)
 {
-    measureMatrixTo(3000, kMatrixGoal, lua);
+    measureMatrixBy({3000, kMatrixGoal}, lua);
+}
+
+/// With the same results (the digest), by repeating the beginning of each run and asking Lua.
+void measureReplayedMatrix(sim::LuaEngine&)
+{
+    sim::LuaEngine computing(sim::LuaEngine::Answers::Computed);
+    measureMatrixBy({3000, kMatrixGoal, 0, ", replayed"}, computing);
 }
 
 void measureDeepMatrix(sim::LuaEngine& lua)
 {
-    measureMatrixTo(30'000, kDeepMatrixGoal, lua);
+    measureMatrixBy({30'000, kDeepMatrixGoal}, lua);
 }
 
 struct FirstFinding {
@@ -305,12 +325,19 @@ void measurePrediction(sim::LuaEngine&)
 struct Part {
     std::string_view name;
     void (*measure)(sim::LuaEngine& lua);
+    bool isAlwaysMeasured = true; // false: only when it is named
 };
 
 constexpr Part kParts[] = {
-    {"floor", measureFloor},        {"commands", measureCommands},  {"schedules", measureSchedules},
-    {"states", measureStates},      {"matrix", measureMatrix},      {"deep", measureDeepMatrix},
-    {"predict", measurePrediction}, {"first", measureFirstFinding},
+    {"floor", measureFloor},
+    {"commands", measureCommands},
+    {"schedules", measureSchedules},
+    {"states", measureStates},
+    {"matrix", measureMatrix},
+    {"deep", measureDeepMatrix},
+    {"predict", measurePrediction},
+    {"first", measureFirstFinding},
+    {"replayed", measureReplayedMatrix, false},
 };
 
 } // namespace
@@ -322,7 +349,8 @@ int main(int argc, char** argv)
     sim::LuaEngine lua;
     std::printf("P4: the simulated world, one core, by processor time\n\n");
     for (const Part& part : kParts) {
-        if (wanted.empty() || std::ranges::find(wanted, part.name) != wanted.end()) {
+        if (wanted.empty() ? part.isAlwaysMeasured
+                           : std::ranges::find(wanted, part.name) != wanted.end()) {
             part.measure(lua);
         }
     }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace lockscope {
@@ -14,6 +15,10 @@ constexpr std::size_t kAlignment = 16;
 /// A block begins with the number of its size class: GCC 12 gives the frames of coroutines back
 /// without their size.
 constexpr std::size_t kBlockHead = 8;
+/// In a block that was given back: where the next one of its class begins.
+constexpr std::size_t kNextFree = sizeof(std::uint32_t);
+/// The first with a whole line of a processor's cache in it, wherever it lies.
+constexpr std::size_t kFirstLargeClass = 9; // 144 bytes
 /// Up to here there is a class for every size that can differ; above, eight for each doubling.
 constexpr std::size_t kFineMax = 1024;
 constexpr std::size_t kFineClassCount = kFineMax / kAlignment + 1;
@@ -169,6 +174,18 @@ std::span<std::byte> Arena::bytes() const
 bool Arena::hasOverflowed() const
 {
     return m_books->hasOverflowed;
+}
+
+void Arena::findUnread(std::vector<Range>& ranges) const
+{
+    ranges.clear();
+    for (std::size_t index = kFirstLargeClass; index < kClassCount; ++index) {
+        std::uint32_t begin = m_books->firstFree[index];
+        while (begin != 0) {
+            ranges.push_back({begin + kBlockHead + kNextFree, begin + sizeOfClass(index)});
+            std::memcpy(&begin, m_books->at(begin + kBlockHead), sizeof(begin));
+        }
+    }
 }
 
 void* Arena::allocate(std::size_t size) noexcept

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace lockscope {
 
@@ -54,6 +55,15 @@ public:
     std::span<std::byte> bytes() const;
     /// Something did not fit any more and lies elsewhere: an image would not be whole.
     bool hasOverflowed() const;
+
+    /// Part of bytes().
+    struct Range {
+        std::size_t begin = 0;
+        std::size_t end = 0; // behind the last byte
+    };
+    /// What nobody reads before it is written to: the blocks that were given back, but for what the
+    /// arena itself keeps in them. Small blocks are left out. In the order of nothing.
+    void findUnread(std::vector<Range>& ranges) const;
 
     /// What `operator new` and `operator delete` do. nullptr: it is full.
     void* allocate(std::size_t size) noexcept;

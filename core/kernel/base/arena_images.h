@@ -12,7 +12,8 @@ namespace lockscope {
 
 /// What was in an arena at several times, to be put back. The first image is kept whole. The others
 /// are kept as what differs from it, line by line: one behind the other, so that putting an image
-/// back reads memory from front to back.
+/// back reads memory from front to back. Lines in which nobody reads are in no image, and are left
+/// as they are.
 class ArenaImages {
 public:
     using Id = std::uint32_t;
@@ -33,23 +34,33 @@ private:
     static constexpr std::size_t kLineSize = 64; // of a processor's cache
     static constexpr std::size_t kLinesPerMask = 64;
 
-    using Mask = std::uint64_t; // of lines: a bit for each that is kept
+    using Mask = std::uint64_t; // of lines: a bit for each
+    /// Of as many lines as a mask has. Those in neither are not read.
+    struct Masks {
+        Mask kept = 0;
+        Mask asInFirst = 0;
+    };
 
     struct Image {
-        std::size_t size = 0; // of the arena then, in bytes
+        std::size_t maskCount = 0;
         std::size_t byteCount = 0;
-        std::unique_ptr<std::byte[]> content; // masks, and behind them the lines
+        std::size_t roomFor = 0; // bytes of content; as many as the image before it took, or more
+        std::unique_ptr<std::byte[]> content; // Masks, and behind them the lines
     };
 
     static std::size_t lineCountOf(std::size_t size);
-    static std::size_t maskCountOf(std::size_t size);
+    static std::size_t placeOfLowest(Mask mask);
+    void markUnread(std::size_t lineCount);
+    Id unusedId();
     std::size_t findDifferences(std::span<const std::byte> bytes);
+    bool differsFromFirst(std::span<const std::byte> bytes, std::size_t line) const;
 
     Arena& m_arena;
     std::vector<std::byte> m_first; // filled up to whole lines
     std::vector<Image> m_images;    // by Id
     std::vector<Id> m_unused;
-    std::vector<Mask> m_masks; // of the image that is being made
+    std::vector<Masks> m_masks; // of the image that is being made
+    std::vector<Arena::Range> m_unread;
     std::size_t m_byteCount = 0;
 };
 

@@ -140,7 +140,7 @@ ReleaseReport reportOf(const Outcome& outcome)
     ReleaseReport report;
     if (const auto* const unknown = std::get_if<store::Unknown>(&outcome)) {
         report.result = ReleaseResult::Unknown;
-        report.problem = unknown->problem;
+        report.problem = *unknown->problem;
         return report;
     }
     if (std::optional<Problem> problem = problemOf(outcome)) {

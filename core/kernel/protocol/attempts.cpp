@@ -41,7 +41,7 @@ void Attempts::record(const AcquireOutcome& outcome)
 bool Attempts::isWorthAnotherTry(const AcquireOutcome& outcome) const
 {
     const auto* const unavailable = std::get_if<Unavailable>(&outcome);
-    return (unavailable == nullptr || store::isPassing(unavailable->problem))
+    return (unavailable == nullptr || store::isPassing(*unavailable->problem))
            && !m_self.isInterrupted() && !isOutOfTime() && m_request.retry.allowsTryAfter(m_count);
 }
 

@@ -77,7 +77,7 @@ async::Task<bool> Hold::renewOnce()
         noteTrouble(gone->isOtherOwner ? RenewalFailure::OtherOwner : RenewalFailure::Gone);
         lose(gone->isOtherOwner ? LossReason::OtherOwner : LossReason::Gone);
     } else if (const auto* const unavailable = std::get_if<Unavailable>(&outcome)) {
-        const bool isRefused = !store::isPassing(unavailable->problem);
+        const bool isRefused = !store::isPassing(*unavailable->problem);
         noteTrouble(isRefused ? RenewalFailure::Refused : RenewalFailure::Unreachable);
         if (isRefused) {
             lose(LossReason::Refused);

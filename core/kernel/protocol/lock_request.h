@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/base/boxed.h"
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/time.h"
 #include "core/kernel/protocol/policies.h"
@@ -59,13 +60,13 @@ struct Refused {
 
 /// Certainly not granted: not sent, or refused by the server with an error.
 struct Unavailable {
-    store::Problem problem;
+    Boxed<store::Problem> problem = store::Problem{};
 };
 
 /// Perhaps granted: sent, and no answer. `possible` is the hold that may exist on the server.
 struct Uncertain {
-    store::Problem problem;
-    std::optional<Grant> possible;
+    Boxed<store::Problem> problem = store::Problem{};
+    Boxed<Grant> possible;
 };
 
 using AcquireOutcome = std::variant<Grant, Refused, Unavailable, Uncertain>;

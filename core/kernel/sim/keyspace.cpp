@@ -152,11 +152,22 @@ std::uint64_t Entry::contentHash() const
     return result.value();
 }
 
+/// Whoever finds an entry may change it.
 Entry* Keyspace::find(std::string_view key)
+{
+    const Entry* const found = look(key);
+    if (found == nullptr) {
+        return nullptr;
+    }
+    m_hash.reset();
+    return &m_entries[static_cast<std::size_t>(found - m_entries.data())];
+}
+
+const Entry* Keyspace::look(std::string_view key) const
 {
     const std::uint64_t hash = contentHashOf(key);
     if (m_table.empty()) {
-        for (Entry& entry : m_entries) {
+        for (const Entry& entry : m_entries) {
             if (entry.hash == hash && entry.key == key) {
                 return &entry;
             }
@@ -165,7 +176,7 @@ Entry* Keyspace::find(std::string_view key)
     }
     const std::size_t mask = m_table.size() - 1;
     for (std::size_t slot = hash & mask; m_table[slot] != kEmpty; slot = (slot + 1) & mask) {
-        Entry& entry = m_entries[m_table[slot]];
+        const Entry& entry = m_entries[m_table[slot]];
         if (entry.hash == hash && entry.key == key) {
             return &entry;
         }
@@ -175,7 +186,8 @@ Entry* Keyspace::find(std::string_view key)
 
 Entry& Keyspace::insert(std::string_view key, Value value)
 {
-    assert(find(key) == nullptr);
+    assert(look(key) == nullptr);
+    m_hash.reset();
     const std::uint64_t hash = contentHashOf(key);
     m_entries.push_back(Entry{Bytes(key), std::move(value), Entry::kNever, hash});
     // Half full at most, so that runs of occupied slots stay short.
@@ -190,6 +202,7 @@ Entry& Keyspace::insert(std::string_view key, Value value)
 /// The last entry takes the place: the order of keys has no meaning (see operator==).
 void Keyspace::erase(Entry& entry)
 {
+    m_hash.reset();
     const auto index = static_cast<std::uint32_t>(&entry - m_entries.data());
     const auto last = static_cast<std::uint32_t>(m_entries.size() - 1);
     if (!m_table.empty()) {
@@ -209,6 +222,7 @@ void Keyspace::erase(Entry& entry)
 
 void Keyspace::clear()
 {
+    m_hash.reset();
     m_entries.clear();
     m_table.clear();
 }
@@ -231,11 +245,14 @@ bool operator==(const Keyspace& a, const Keyspace& b)
 
 std::uint64_t Keyspace::contentHash() const
 {
-    UnorderedContentHash hash;
-    for (const Entry& entry : m_entries) {
-        hash.add(entry.contentHash());
+    if (!m_hash) {
+        UnorderedContentHash hash;
+        for (const Entry& entry : m_entries) {
+            hash.add(entry.contentHash());
+        }
+        m_hash = hash.value();
     }
-    return hash.value();
+    return *m_hash;
 }
 
 /// The slot that points to an entry which is known to be there.

@@ -84,27 +84,35 @@ struct Entry {
 };
 
 /// All keys of a server. Knows nothing of time: code that looks a key up asks whether it has
-/// expired. Pointers into it hold until the next insertion or removal.
+/// expired. Pointers into it hold until the next insertion or removal. Nothing is written through
+/// them after the next contentHash().
 class Keyspace {
 public:
     Entry* find(std::string_view key);
+    const Entry* find(std::string_view key) const { return look(key); }
     /// The key must not be there yet.
     Entry& insert(std::string_view key, Value value);
     void erase(Entry& entry);
     void clear();
 
     std::span<const Entry> entries() const { return m_entries; }
-    std::span<Entry> entries() { return m_entries; }
+    std::span<Entry> entries()
+    {
+        m_hash.reset();
+        return m_entries;
+    }
 
     /// The order of keys depends on their history and does not count; that of the fields of a hash
     /// can be seen (HGETALL) and does.
     friend bool operator==(const Keyspace& a, const Keyspace& b);
-    /// Equal for whatever is equal.
+    /// Equal for whatever is equal. Kept until something may have changed: a search asks after
+    /// every step.
     std::uint64_t contentHash() const;
 
 private:
     static constexpr std::uint32_t kEmpty = std::numeric_limits<std::uint32_t>::max();
 
+    const Entry* look(std::string_view key) const;
     std::size_t slotOf(std::uint64_t hash, std::uint32_t entryIndex) const;
     void rebuildTable();
     void addToTable(std::uint64_t hash, std::uint32_t entryIndex);
@@ -113,6 +121,7 @@ private:
     std::vector<Entry> m_entries;
     std::vector<std::uint32_t> m_table; // open addressing, a power of two; empty while a scan is
                                         // faster
+    mutable std::optional<std::uint64_t> m_hash; // nullopt: something may have changed since
 };
 
 } // namespace lockscope::sim

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/base/boxed.h"
 #include "core/kernel/store/problem.h"
 #include "core/kernel/store/reply.h"
 
@@ -9,17 +10,18 @@ namespace lockscope::store {
 
 /// The command was never sent, so it was certainly not applied.
 struct Unreachable {
-    Problem problem;
+    Boxed<Problem> problem = Problem{};
     friend bool operator==(const Unreachable&, const Unreachable&) = default;
 };
 
 /// The command was sent and no answer came: it may or may not have been applied.
 struct Unknown {
-    Problem problem;
+    Boxed<Problem> problem = Problem{};
     friend bool operator==(const Unknown&, const Unknown&) = default;
 };
 
 /// What became of a command. A Reply may itself be a ServerError; the three cases are never merged.
+/// Small, because the frames of coroutines are full of them: a problem has a place of its own.
 using Outcome = std::variant<Reply, Unreachable, Unknown>;
 
 inline const Reply* replyOf(const Outcome& outcome)

@@ -198,11 +198,11 @@ async::Task<bool> ContenderLife::acquireInto(Holds& holds)
         co_return true;
     }
     if (const auto* const unavailable = std::get_if<protocol::Unavailable>(&outcome)) {
-        noteRefusal(unavailable->problem);
+        noteRefusal(*unavailable->problem);
     }
     const auto* const uncertain = std::get_if<protocol::Uncertain>(&outcome);
     if (uncertain != nullptr) {
-        noteRefusal(uncertain->problem);
+        noteRefusal(*uncertain->problem);
     }
     if (uncertain != nullptr && uncertain->possible) {
         // It may be ours. No work is done under a lock like that, but it is not left behind either.

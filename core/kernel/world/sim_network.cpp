@@ -138,6 +138,10 @@ void SimNetwork::listServable(int client, std::vector<Step>& steps) const
     // In the order in which they lie in memory: this is done at every step of a search.
     const Link* link = &linkOf(client, {});
     for (const LinkRole role : kLinkRoles) {
+        if (!isUsed(role)) {
+            link += m_plan.nodeCount;
+            continue;
+        }
         for (int node = 0; node < m_plan.nodeCount; ++node, ++link) {
             if (canServe(*link, client, node)) {
                 steps.push_back(Step::serve(client, node, role));
@@ -217,7 +221,7 @@ void SimNetwork::execute(Request request, bool isLate, bool isAnswerLost)
     if (!reply) {
         // A subscription is confirmed by a delivery, as messages are: there is nothing to wait for.
         if (request.link.role != LinkRole::Channels && !isLate) {
-            link.waiting = std::move(request);
+            link.waiting = std::make_unique<Request>(std::move(request));
         }
     } else if (isAnswerLost) {
         loseAnswer(std::move(request));
@@ -302,7 +306,7 @@ void SimNetwork::deliver(int node)
                 deliverToListener(client, node, delivery.reply);
             }
         } else if (link.waiting) {
-            Request request = std::move(*std::exchange(link.waiting, std::nullopt));
+            Request request = std::move(*std::exchange(link.waiting, nullptr));
             if (isLost) {
                 loseAnswer(std::move(request));
             } else {
@@ -446,7 +450,7 @@ void SimNetwork::breakConnections(int node)
         for (const LinkRole role : kLinkRoles) {
             Link& link = linkOf(client, {node, role});
             if (link.waiting) {
-                lost.push_back(std::move(*std::exchange(link.waiting, std::nullopt)));
+                lost.push_back(std::move(*std::exchange(link.waiting, nullptr)));
             }
         }
         connectTo(client, node);

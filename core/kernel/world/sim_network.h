@@ -5,6 +5,7 @@
 #include "core/kernel/world/servers.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -123,9 +124,9 @@ public:
 private:
     struct Link {
         sim::SessionId session = 0;
-        std::vector<Request> queue;     // sent, and not yet carried out
-        std::optional<Request> waiting; // carried out; the server answers later
-        std::uint64_t history = 0;      // of what was answered, and when
+        std::vector<Request> queue;       // sent, and not yet carried out
+        std::unique_ptr<Request> waiting; // carried out; the server answers later
+        std::uint64_t history = 0;        // of what was answered, and when
     };
     struct Reach {
         Cut cut = Cut::None;
@@ -173,6 +174,12 @@ private:
                && canReach(client, node);
     }
     bool canReach(int client, int node) const;
+    /// Nothing is ever sent by the others.
+    bool isUsed(LinkRole role) const
+    {
+        return role == LinkRole::Commands
+               || (role == LinkRole::Blocking ? m_needsBlocking : m_needsChannels);
+    }
     void makePlaces(std::size_t clientCount);
     void connectTo(int client, int node);
     void remember(Link& link, int client, std::uint64_t heard);

@@ -109,7 +109,7 @@ async::Task<void> KeeperWorker::serve(Desk& desk)
     } else if (auto* const uncertain = std::get_if<Uncertain>(&outcome)) {
         co_await settleUncertain(desk, std::move(*uncertain));
     } else if (const auto* const unavailable = std::get_if<Unavailable>(&outcome)) {
-        desk.lock.problem = unavailable->problem;
+        desk.lock.problem = *unavailable->problem;
         tell(desk, State::Failed);
     } else {
         tell(desk, State::Refused);
@@ -173,7 +173,7 @@ async::Task<void> KeeperWorker::waitForRelease(Desk& desk, Hold& hold)
 
 async::Task<void> KeeperWorker::settleUncertain(Desk& desk, Uncertain uncertain)
 {
-    desk.lock.problem = uncertain.problem;
+    desk.lock.problem = *uncertain.problem;
     desk.lock.isStillWanted = uncertain.possible.has_value();
     tell(desk, State::Uncertain);
     if (!uncertain.possible) {
@@ -199,11 +199,11 @@ void KeeperWorker::tellRelease(Desk& desk, const protocol::ReleaseOutcome& outco
                                                      : trace::LossReason::Gone);
         tell(desk, State::Released);
     } else if (const auto* const uncertain = std::get_if<Uncertain>(&outcome)) {
-        desk.lock.problem = uncertain->problem;
+        desk.lock.problem = *uncertain->problem;
         tell(desk, State::Uncertain);
     } else if (const auto* const unavailable = std::get_if<Unavailable>(&outcome)) {
         // Certainly not released: it is still there until its lease ends.
-        desk.lock.problem = unavailable->problem;
+        desk.lock.problem = *unavailable->problem;
         tell(desk, State::Failed);
     } else {
         tell(desk, State::Released);

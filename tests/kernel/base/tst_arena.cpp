@@ -4,8 +4,10 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace lockscope::tst_arena {
@@ -22,6 +24,7 @@ private Q_SLOTS:
     void whatIsGivenBackIsTakenAgain();
     void outsideNothingIsGivenBack();
     void blocksOfAllSizesLieApart();
+    void nobodyReadsWhatIsUnread();
     void whatDoesNotFitLiesElsewhere();
     void clearForgetsEverything();
     void eachHasMemoryOfItsOwn();
@@ -136,6 +139,38 @@ void TestArena::blocksOfAllSizesLieApart()
             blocks.pop_back();
         }
     }
+}
+
+/// Whatever stands in there: blocks that are in use stay as they are, and new ones are found.
+void TestArena::nobodyReadsWhatIsUnread()
+{
+    RandomInput random;
+    const auto arena = Arena::take();
+    const Arena::Scope scope(arena.get());
+    std::vector<std::string> texts;
+    std::vector<Arena::Range> unread;
+    std::size_t mostUnread = 0;
+    for (int i = 0; i < 2000; ++i) {
+        if (texts.size() < 20 || (texts.size() < 200 && random.rng().below(2) == 0)) {
+            texts.push_back(std::string(random.rng().below(3000), 'x'));
+        } else {
+            texts.erase(texts.begin()
+                        + static_cast<std::ptrdiff_t>(random.rng().below(texts.size())));
+        }
+        {
+            const Arena::Scope outside(nullptr);
+            arena->findUnread(unread);
+        }
+        for (const Arena::Range& range : unread) {
+            QVERIFY(range.begin < range.end && range.end <= arena->bytes().size());
+            std::memset(arena->bytes().data() + range.begin, 0xff, range.end - range.begin);
+            mostUnread = std::max(mostUnread, range.end - range.begin);
+        }
+        for (const std::string& text : texts) {
+            QVERIFY2(text.find_first_not_of('x') == std::string::npos, random.recipe().c_str());
+        }
+    }
+    QVERIFY(mostUnread > 2000);
 }
 
 void TestArena::whatDoesNotFitLiesElsewhere()

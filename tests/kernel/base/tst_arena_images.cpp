@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
@@ -43,6 +44,7 @@ private Q_SLOTS:
     void aTaskGoesOnFromWhereItStoodMoreThanOnce();
     void forgottenImagesTakeNoRoom();
     void likeImagesTakeLittleRoom();
+    void whatWasGivenBackIsInNoImage();
 };
 
 void TestArenaImages::init()
@@ -162,6 +164,20 @@ void TestArenaImages::likeImagesTakeLittleRoom()
     block[50'000] = 'y';
     images.putBack(id);
     QCOMPARE(block[50'000], 'x');
+}
+
+void TestArenaImages::whatWasGivenBackIsInNoImage()
+{
+    const auto arena = Arena::take();
+    ArenaImages images(*arena);
+    {
+        const Arena::Scope inside(arena.get());
+        void* const block = ::operator new(100'000);
+        std::memset(block, 1, 100'000);
+        ::operator delete(block);
+    }
+    images.save();
+    QVERIFY(images.byteCount() < 3000); // of it a part for each line, whatever is in it
 }
 
 LOCKSCOPE_TEST(TestArenaImages, Core)

@@ -140,7 +140,8 @@ void TestAttempts::aServerThatRefusesIsNotAskedAgain()
     Bench bench;
     bench.protocol.attempts = {refusedByServer(), Grant{}};
     const auto task = bench.start(bench.requestFor(1min));
-    QCOMPARE(std::get<Unavailable>(task.result()).problem.kind, store::Problem::Kind::NoPermission);
+    QCOMPARE(std::get<Unavailable>(task.result()).problem->kind,
+             store::Problem::Kind::NoPermission);
 }
 
 void TestAttempts::aTryThatMayHaveBeenGrantedIsRememberedToTheEnd()

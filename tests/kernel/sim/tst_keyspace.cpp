@@ -19,6 +19,7 @@ private Q_SLOTS:
     void anyHistoryFindsWhatIsThere();
     void equalityIgnoresTheOrderOfKeys();
     void equalKeysHashAlikeAndOthersDoNot();
+    void theHashIsOfWhatIsThereNow();
     void sortedSetsStaySorted();
 };
 
@@ -84,6 +85,30 @@ void TestKeyspace::equalKeysHashAlikeAndOthersDoNot()
         QCOMPARE(distinct.insert(keys.contentHash()).second, isNew);
     }
     QVERIFY(hashes.size() > 1'000);
+}
+
+/// It is kept, so every way to change something has to drop it.
+void TestKeyspace::theHashIsOfWhatIsThereNow()
+{
+    Keyspace keys;
+    const std::uint64_t ofNothing = keys.contentHash();
+    std::set<std::uint64_t> hashes{ofNothing};
+    const auto isNew = [&] { return hashes.insert(keys.contentHash()).second; };
+    keys.insert("x", Bytes("1"));
+    QVERIFY(isNew());
+    keys.insert("y", Bytes("2"));
+    QVERIFY(isNew());
+    keys.find("x")->expiresAtMs = 5;
+    QVERIFY(isNew());
+    std::get<Bytes>(keys.entries().back().value) = "3";
+    QVERIFY(isNew());
+    keys.erase(*keys.find("x"));
+    QVERIFY(isNew());
+    Keyspace copy = keys;
+    copy.find("y")->expiresAtMs = 6;
+    QVERIFY(copy.contentHash() != keys.contentHash());
+    keys.clear();
+    QCOMPARE(keys.contentHash(), ofNothing);
 }
 
 void TestKeyspace::sortedSetsStaySorted()

@@ -142,7 +142,7 @@ void TestRequestQueue::deadlinesPassInOrder()
     QCOMPARE(bench.queue.expire(bench.loop.now()), std::size_t(0));
     bench.loop.settle();
     QCOMPARE(bench.results(), (Results{"unknown", "unknown", "waits"}));
-    QVERIFY(std::get<store::Unknown>(bench.requests[0].result()).problem.kind
+    QVERIFY(std::get<store::Unknown>(bench.requests[0].result()).problem->kind
             == Problem::Kind::ReplyTimedOut);
     QCOMPARE(bench.queue.size(), std::size_t(3));
 }

@@ -20,9 +20,9 @@ Problem problemAmong(const std::vector<StepOutcome>& answers)
     for (const StepOutcome& answer : answers) {
         const Problem* problem = nullptr;
         if (const auto* const unavailable = std::get_if<Unavailable>(&answer)) {
-            problem = &unavailable->problem;
+            problem = &*unavailable->problem;
         } else if (const auto* const uncertain = std::get_if<Uncertain>(&answer)) {
-            problem = &uncertain->problem;
+            problem = &*uncertain->problem;
         }
         if (problem != nullptr && (isFirst || store::isPassing(*problem))) {
             found = *problem;

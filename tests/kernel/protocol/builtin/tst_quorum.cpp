@@ -85,7 +85,7 @@ void TestQuorum::whatStaysBehindOnAMajorityMayBeAHold()
     Grant possible;
     possible.token = "token";
     const auto outcome = afterWithdrawal(votes, 2, possible);
-    QCOMPARE(std::get<Uncertain>(outcome).possible.value().token, Bytes("token"));
+    QCOMPARE(std::get<Uncertain>(outcome).possible->token, Bytes("token"));
 }
 
 void TestQuorum::whatStaysBehindOnFewerIsNone()
@@ -106,7 +106,7 @@ void TestQuorum::votesOfAllThatCameTooLateAreNobodysRefusal()
 {
     const std::vector<AcquireOutcome> votes{Grant(), Grant(), Grant()};
     const auto outcome = afterWithdrawal(votes, 0, Grant());
-    QCOMPARE(std::get<Unavailable>(outcome).problem.kind, Problem::Kind::ReplyTimedOut);
+    QCOMPARE(std::get<Unavailable>(outcome).problem->kind, Problem::Kind::ReplyTimedOut);
 }
 
 void TestQuorum::anExtensionEndsAtTheNewDeadline()
@@ -151,7 +151,7 @@ void TestQuorum::troubleThatMayPassIsReportedFirst()
                                             unreached(Problem::Kind::Loading),
                                             unreached(Problem::Kind::NoPermission)};
     const auto outcome = afterWithdrawal(votes, 0, Grant());
-    QCOMPARE(std::get<Unavailable>(outcome).problem.kind, Problem::Kind::Loading);
+    QCOMPARE(std::get<Unavailable>(outcome).problem->kind, Problem::Kind::Loading);
 }
 
 LOCKSCOPE_TEST(TestQuorum, Core)

@@ -106,7 +106,7 @@ void TestSetNxPxToken::anErrorOfTheServerIsUnavailable()
 {
     ContenderBench bench(answering({{"SET", kNoPermission}}));
     const auto outcome = bench.loop().run(theProtocol.attempt(bench.contender(), bench.request()));
-    QCOMPARE(std::get<Unavailable>(outcome).problem.kind, store::Problem::Kind::NoPermission);
+    QCOMPARE(std::get<Unavailable>(outcome).problem->kind, store::Problem::Kind::NoPermission);
 }
 
 void TestSetNxPxToken::theReleaseComparesTheToken_data()
