@@ -70,11 +70,7 @@ std::string intervalCsv(const Chronicle& chronicle, const RunLabels& labels)
     }
     for (const trace::ServerHold& serverHold : chronicle.serverHolds) {
         text += textOf({serverHold.holder ? labels.contender(*serverHold.holder) : "",
-                        labels.lock(serverHold.lock),
-                        "tenure",
-                        "",
-                        serverHold.from,
-                        serverHold.to,
+                        labels.lock(serverHold.lock), "tenure", "", serverHold.from, serverHold.to,
                         idOf(serverHold.end),
                         serverHold.node ? labels.server(static_cast<std::size_t>(*serverHold.node))
                                         : std::string()},

@@ -368,7 +368,8 @@ private:
     void writeServerHold(char phase, const Moment& moment)
     {
         const ServerHold& serverHold = m_chronicle.serverHolds[moment.index];
-        begin(phase, "tenure", holder(serverHold), Process::Holders, threadOf(serverHold), moment.at);
+        begin(phase, "tenure", holder(serverHold), Process::Holders, threadOf(serverHold),
+              moment.at);
         id(IdRange::ServerHold, moment.index);
         if (phase == 'e') {
             endArgument(serverHold.end);

@@ -17,7 +17,7 @@ struct RecordedRun {
     std::optional<std::size_t> impossibleStep;
     std::vector<trace::Event> events;
     trace::Chronicle chronicle; // of the events, with server holds and messages
-    trace::RunSteps steps; // also those behind the ones that were asked for
+    trace::RunSteps steps;      // also those behind the ones that were asked for
     std::vector<world::Violation> violations;
     world::Chances chances;
 };

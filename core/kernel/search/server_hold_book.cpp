@@ -46,9 +46,8 @@ void addNodes(const World& world, std::vector<CurrentHold>& currentHolds)
 {
     for (const world::Ledger::NodeHold& one : world.ledger().nodeHolds(world.now())) {
         CurrentHold hold;
-        hold.holder = one.client < 0
-                          ? std::nullopt
-                          : std::optional(static_cast<trace::ContenderId>(one.client));
+        hold.holder = one.client < 0 ? std::nullopt
+                                     : std::optional(static_cast<trace::ContenderId>(one.client));
         hold.lock = static_cast<trace::LockId>(one.lock);
         hold.until = one.until;
         hold.hold = static_cast<std::uint64_t>(one.client + 1);

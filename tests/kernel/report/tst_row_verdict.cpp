@@ -165,7 +165,8 @@ void TestRowVerdict::aRowNamesItsConditions()
     QCOMPARE(rowText(rowOf(cells, kStuck)), std::string("nothing broke it"));
     cells.front().coverage.isComplete = false;
     QCOMPARE(rowText(rowOf(cells, kStuck)), std::string("nothing broke it so far"));
-    QVERIFY(rowDetail(rowOf(cells)).find("Not all of that was seen whole") != std::string::npos);
+    QVERIFY(rowDetail(rowOf(cells)).find("Some cells were not searched completely")
+            != std::string::npos);
     cells.front().isSearched = false;
     QCOMPARE(rowOf(cells).kind, RowVerdict::Kind::Unknown);
 }

@@ -60,7 +60,7 @@ struct TimelineLane {
     std::uint32_t id = 0; // of the contender or lock
     bool isTruth = false;
     std::optional<int> node = std::nullopt; // of the truth of one of several servers
-    bool isCollapsed = false; // all its rows are merged into one
+    bool isCollapsed = false;               // all its rows are merged into one
     int firstRow = 0;
     int rowCount = 0;  // that are shown
     int fullCount = 0; // that there are
@@ -89,8 +89,8 @@ struct TimelineArrangement {
 };
 
 /// A chronicle sorted into lanes and rows. The truth comes first, a lane for each lock, with as
-/// many rows as it had holders at once, and below it one for each of several servers; then a lane for each contender with a row for each lock it
-/// wants, or the other way round.
+/// many rows as it had holders at once, and below it one for each of several servers; then a lane
+/// for each contender with a row for each lock it wants, or the other way round.
 class TimelineIndex {
 public:
     static constexpr std::size_t kBlockSize = 64;

@@ -171,7 +171,8 @@ Instant RunView::placeOf(int line) const
 std::optional<VisibleRange> RunView::selectedTimes() const
 {
     const std::optional<VisibleRange> range = m_timeline->view().selection();
-    return range && m_isInSteps ? std::optional(models::timesOf(*range, m_record.run->steps)) : range;
+    return range && m_isInSteps ? std::optional(models::timesOf(*range, m_record.run->steps))
+                                : range;
 }
 
 void RunView::showDrawn(models::RunRecord record, models::RunDrawing drawing,
@@ -316,7 +317,7 @@ void RunView::showTimeOf(int line)
 void RunView::goTo(Instant place)
 {
     const int line = m_isInSteps ? m_story.rowAtStep(
-                                       static_cast<std::uint32_t>(place.time_since_epoch().count()))
+                         static_cast<std::uint32_t>(place.time_since_epoch().count()))
                                  : m_story.rowAt(place);
     if (line >= 0) {
         m_verdicts->selectLine(line);

@@ -277,8 +277,9 @@ void TimelineCanvas::describe()
         text += u' ' + tr("At %1.").arg(written.exact(*m_cursor));
     }
     if (const auto range = selection()) {
-        text += u' '
-                + tr("Selected: %1 – %2.").arg(written.exact(range->from), written.exact(range->to));
+        text +=
+            u' '
+            + tr("Selected: %1 – %2.").arg(written.exact(range->from), written.exact(range->to));
     }
     if (m_currentLane >= 0) {
         const TimelineLane& lane = lanes()[static_cast<std::size_t>(m_currentLane)];

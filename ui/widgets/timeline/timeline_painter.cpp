@@ -126,7 +126,8 @@ std::pair<QString, QString> titlesOf(const models::TimelineIndex& index, int row
     const std::vector<TimelineLane>& lanes = index.lanes();
     const TimelineRow& item = index.rows()[static_cast<std::size_t>(row)];
     const TimelineLane& lane = lanes[static_cast<std::size_t>(item.lane)];
-    const QString merged = lane.isCollapsed ? TimelinePainter::tr("%1 lanes").arg(lane.fullCount) : QString();
+    const QString merged = lane.isCollapsed ? TimelinePainter::tr("%1 lanes").arg(lane.fullCount)
+                                            : QString();
     if (row != lane.firstRow) {
         return {{}, item.title};
     }

@@ -59,8 +59,9 @@ void TimelinePanel::createAxis(QHBoxLayout& bar)
     m_axis = new QComboBox(this);
     m_axis->setObjectName(u"timelineAxis"_s);
     m_axis->setAccessibleName(tr("Axis"));
-    m_axis->setToolTip(tr("Time to scale, or every step of the story equally wide: for what happens "
-                          "within a millisecond"));
+    m_axis->setToolTip(
+        tr("Time to scale, or every step of the story equally wide: for what happens "
+           "within a millisecond"));
     m_axis->addItem(tr("By time"), false);
     m_axis->addItem(tr("By step"), true);
     m_axis->hide();

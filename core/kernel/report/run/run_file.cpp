@@ -291,9 +291,9 @@ trace::Chronicle RunFile::chronicle() const
 
 std::optional<trace::Chronicle> RunFile::chronicleInSteps() const
 {
-    return steps.isKnown() ? std::optional(
-                                 trace::chronicleInSteps(events, chronicle(), steps, permits))
-                           : std::nullopt;
+    return steps.isKnown()
+               ? std::optional(trace::chronicleInSteps(events, chronicle(), steps, permits))
+               : std::nullopt;
 }
 
 RunFile runFileOf(SavedProtocol protocol, const world::WorldPlan& plan, search::RecordedRun run)
