@@ -506,8 +506,6 @@ void TestWording::theNextHoldIsSaid()
 void TestWording::modesAndStatesHaveWords()
 {
     QCOMPARE(modeText(Mode::Exclusive), std::string("exclusive"));
-    QCOMPARE(confidenceText(inspect::Confidence::Low), std::string("low"));
-    QCOMPARE(goneText(inspect::ChangeKind::Expired), std::string("expired"));
     QCOMPARE(stateText(LockState::Suspicious), std::string("Suspicious"));
     QCOMPARE(stateText(LockState::Unconfirmed), std::string("Not confirmed"));
     QCOMPARE(stateText(LockState::Contended), std::string("Held, others wait"));

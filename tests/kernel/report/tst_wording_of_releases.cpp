@@ -15,6 +15,7 @@ class TestWordingOfReleases : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void whatIsGoneAndHowSureWeAreHaveWords();
     void theVotesThatAreLeftAreSaid_data();
     void theVotesThatAreLeftAreSaid();
     void aPlanIsOneSentence();
@@ -25,6 +26,12 @@ private Q_SLOTS:
     void whatIsStillHeldIsSaid();
     void oneOfACountIsSaid();
 };
+
+void TestWordingOfReleases::whatIsGoneAndHowSureWeAreHaveWords()
+{
+    QCOMPARE(report::confidenceText(inspect::Confidence::Low), std::string("low"));
+    QCOMPARE(report::goneText(inspect::ChangeKind::Expired), std::string("expired"));
+}
 
 void TestWordingOfReleases::theVotesThatAreLeftAreSaid_data()
 {
