@@ -59,15 +59,15 @@ private:
 /// Trouble that may pass, and trouble that stays.
 inline protocol::Unavailable away()
 {
-    return protocol::Unavailable{{store::Problem::Kind::NotConnected, {}, {}, {}}};
+    return protocol::Unavailable{store::Problem{store::Problem::Kind::NotConnected, {}, {}, {}}};
 }
 inline protocol::Unavailable refusedByServer()
 {
-    return protocol::Unavailable{{store::Problem::Kind::NoPermission, {}, {}, {}}};
+    return protocol::Unavailable{store::Problem{store::Problem::Kind::NoPermission, {}, {}, {}}};
 }
 inline protocol::Uncertain unanswered()
 {
-    return protocol::Uncertain{{store::Problem::Kind::ConnectionLost, {}, {}, {}}, {}};
+    return protocol::Uncertain{store::Problem{store::Problem::Kind::ConnectionLost, {}, {}, {}}, {}};
 }
 
 } // namespace lockscope::testing
