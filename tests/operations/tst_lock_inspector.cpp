@@ -140,7 +140,7 @@ void TestLockInspector::oldGuardsMakeRoom()
     Bench bench;
     bench.keyspace.setString("order:lock", "1", 30s);
     const ReleasePlan oldest = bench.planToRelease(kOrder);
-    for (int i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i < operations::kGuardedHoldsMax; ++i) {
         QVERIFY(bench.inspector.storeFor(oldest, 0) != nullptr);
         bench.planToRelease(kOrder);
     }

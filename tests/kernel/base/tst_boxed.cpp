@@ -14,6 +14,7 @@ private Q_SLOTS:
     void isEmptyUntilItIsGivenSomething();
     void copiesGoTheirOwnWay();
     void isEmptyAfterItWasMovedFrom();
+    void anEmptyOneReadsAsTheDefault();
     void isEqualByWhatIsInIt();
     void isAsSmallAsAPointer();
 };
@@ -54,6 +55,17 @@ void TestBoxed::isEmptyAfterItWasMovedFrom()
     const Text second = std::move(first);
     QCOMPARE(*second, std::string("a"));
     QVERIFY(!first); // NOLINT(bugprone-use-after-move): what the class promises
+}
+
+void TestBoxed::anEmptyOneReadsAsTheDefault()
+{
+    const Text nothing;
+    QCOMPARE(*nothing, std::string());
+    QVERIFY(nothing->empty());
+    QVERIFY(!nothing);
+    Text written;
+    *written += "a";
+    QCOMPARE(*written, std::string("a"));
 }
 
 void TestBoxed::isEqualByWhatIsInIt()
