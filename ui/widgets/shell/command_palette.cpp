@@ -39,8 +39,8 @@ CommandPalette::CommandPalette(const QMenuBar& menus, QWidget* parent) : QDialog
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setUniformItemSizes(true);
     QList<MenuEntry> entries = entriesOf(menus);
-    std::ranges::stable_partition(entries,
-                                  [](const MenuEntry& entry) { return entry.action->isEnabled(); });
+    std::stable_partition(entries.begin(), entries.end(),
+                          [](const MenuEntry& entry) { return entry.action->isEnabled(); });
     for (const MenuEntry& entry : entries) {
         const QString keys = entry.action->shortcut().toString(QKeySequence::NativeText);
         auto* const item = new QListWidgetItem(keys.isEmpty() ? entry.path

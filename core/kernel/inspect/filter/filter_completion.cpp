@@ -32,7 +32,7 @@ std::vector<std::string> valuesOf(const FilterField& field, const KnownTexts& te
         }
         std::ranges::sort(values,
                           [](const auto& a, const auto& b) { return naturalOrder(a, b) < 0; });
-        values.erase(std::ranges::unique(values).begin(), values.end());
+        values.erase(std::unique(values.begin(), values.end()), values.end());
     }
     return values;
 }
