@@ -291,8 +291,9 @@ void TestCliSearch::adviceSaysWhatHoldsAndWhy()
                                          "--protocols set-nx-px-token,fenced-token"));
     QCOMPARE(none.exitCode, 10);
     QCOMPARE(schemaComplaint(none.json(), "advise"), std::string());
+    const nlohmann::json advice = none.json();
     QStringList kinds;
-    for (const auto& addition : none.json()["additions"]) {
+    for (const auto& addition : advice["additions"]) {
         kinds += QString::fromStdString(addition["kind"].get<std::string>());
     }
     kinds.removeDuplicates();

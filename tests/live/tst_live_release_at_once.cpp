@@ -37,7 +37,7 @@ void TestLiveReleaseAtOnce::initTestCase()
 /// under way.
 void TestLiveReleaseAtOnce::moreFlagsThanTheDeskGuardsMayBeInspectedAtOnce()
 {
-    constexpr int kFlags = 12;
+    constexpr int kFlags = static_cast<int>(operations::kGuardedHoldsMax) + 8;
     LiveServer server;
     LiveDesk desk({server.endpoint()});
     std::vector<quint64> requests;
