@@ -25,6 +25,7 @@ public:
     }
     Boxed& operator=(Boxed&& other) noexcept = default;
 
+    // NOLINTNEXTLINE(readability-identifier-naming): as std::optional names it
     bool has_value() const { return m_value != nullptr; }
     explicit operator bool() const { return has_value(); }
 
