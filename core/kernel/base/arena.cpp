@@ -7,6 +7,9 @@
 #include <cstring>
 #include <new>
 
+// The analyzer takes the memory of an arena, which `operator new` hands out here, for that of the
+// system, and sizes that are above kFineMax for 0.
+// NOLINTBEGIN(clang-analyzer-unix.Malloc,clang-analyzer-core.UndefinedBinaryOperatorResult)
 namespace lockscope {
 
 namespace {
@@ -325,3 +328,5 @@ void operator delete[](void* block, const std::nothrow_t&) noexcept
 }
 
 #endif
+
+// NOLINTEND(clang-analyzer-unix.Malloc,clang-analyzer-core.UndefinedBinaryOperatorResult)

@@ -57,7 +57,7 @@ Bytes randomUuid(Rng& rng)
     std::size_t from = 0;
     std::size_t to = 0;
     for (const std::size_t length : {8U, 4U, 4U, 4U, 12U}) {
-        std::copy_n(digits.begin() + from, length, uuid.begin() + to);
+        std::copy_n(digits.data() + from, length, uuid.data() + to);
         from += length;
         to += length + 1;
     }
