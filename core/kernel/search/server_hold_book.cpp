@@ -50,7 +50,7 @@ void addNodes(const World& world, std::vector<CurrentHold>& currentHolds)
                                      : std::optional(static_cast<trace::ContenderId>(one.client));
         hold.lock = static_cast<trace::LockId>(one.lock);
         hold.until = one.until;
-        hold.hold = static_cast<std::uint64_t>(one.client + 1);
+        hold.hold = static_cast<std::uint64_t>(one.client) + 1;
         hold.node = one.node;
         currentHolds.push_back(hold);
     }

@@ -44,7 +44,7 @@ private:
     void createTable(int lockCount);
     void createFields(QVBoxLayout& layout);
     void createButtons(QVBoxLayout& layout);
-    void showItem(std::size_t item);
+    void showItem(std::size_t at);
     QString whatHappensTo(const BulkItem& item) const;
     void refresh();
     QString summary() const;

@@ -77,7 +77,7 @@ QString BulkRelease::obstacleOf(const BulkItem& item, const operations::LockDeta
     if (details.problem.kind != store::Problem::Kind::None) {
         return models::toQString(store::explain(details.problem));
     }
-    const QString obstacle = m_action == ReleaseAction::CapTtl ? capObstacle(details)
+    QString obstacle = m_action == ReleaseAction::CapTtl ? capObstacle(details)
                                                                : releaseObstacle(details);
     if (!obstacle.isEmpty()) {
         return obstacle;

@@ -86,7 +86,7 @@ private:
     void takeReport(quint64 request, const inspect::ReleaseReport& report);
     QString obstacleOf(const BulkItem& item, const operations::LockDetails& details) const;
     QString obstacleOf(const inspect::ReleasePlan& plan);
-    void judge(std::size_t item);
+    void judge(std::size_t at);
     void sendNext();
     void giveUpTheRest();
     void set(std::size_t item, BulkItem::State state, const QString& text = {});
