@@ -67,7 +67,8 @@ inline protocol::Unavailable refusedByServer()
 }
 inline protocol::Uncertain unanswered()
 {
-    return protocol::Uncertain{store::Problem{store::Problem::Kind::ConnectionLost, {}, {}, {}}, {}};
+    return protocol::Uncertain{store::Problem{store::Problem::Kind::ConnectionLost, {}, {}, {}},
+                               {}};
 }
 
 } // namespace lockscope::testing

@@ -78,7 +78,7 @@ QString BulkRelease::obstacleOf(const BulkItem& item, const operations::LockDeta
         return models::toQString(store::explain(details.problem));
     }
     QString obstacle = m_action == ReleaseAction::CapTtl ? capObstacle(details)
-                                                               : releaseObstacle(details);
+                                                         : releaseObstacle(details);
     if (!obstacle.isEmpty()) {
         return obstacle;
     }

@@ -1,10 +1,10 @@
 #include "ui/widgets/locks/table/filter_line.h"
 
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/locks/table/lock_filter_edit.h"
 #include "ui/widgets/style/tones.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 
@@ -21,10 +21,7 @@ FilterLine::FilterLine(QWidget* parent) : QWidget(parent)
     m_label->setWordWrap(true);
     m_mend = new QPushButton(this);
     m_mend->setObjectName(u"mendFilter"_s);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(8, 4, 8, 4);
-    layout->addWidget(m_label, 1);
-    layout->addWidget(m_mend);
+    createRow(this, {8, 4, 8, 4}, kUsualSpacing, {growing(m_label), m_mend});
     showColor();
     hide();
 }

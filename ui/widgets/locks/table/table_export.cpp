@@ -6,6 +6,7 @@
 #include "ui/widgets/locks/lock_actions.h"
 
 #include <QAction>
+#include <QWidget>
 
 namespace lockscope::widgets {
 
