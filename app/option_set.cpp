@@ -1,6 +1,7 @@
 #include "app/option_set.h"
 
 #include "app/quoted_words.h"
+#include "core/kernel/base/joined.h"
 #include "core/kernel/workload/run_parameters.h"
 
 #include <CLI/App.hpp>
@@ -41,15 +42,6 @@ std::string readNumber(const std::string& text, std::uint64_t min, std::uint64_t
 std::string noneOf(const std::string& text, const std::vector<std::string_view>& words)
 {
     return inQuotes(text) + (words.size() > 1 ? " is none of " : " is not ") + joined(words, ", ");
-}
-
-std::string joined(const std::vector<std::string_view>& words, std::string_view separator)
-{
-    std::string all;
-    for (const std::string_view word : words) {
-        all.append(all.empty() ? "" : separator).append(word);
-    }
-    return all;
 }
 
 std::string_view optionNameIn(std::string_view word)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/base/joined.h"
 #include "core/kernel/base/time.h"
 
 #include <cstdint>
@@ -31,9 +32,6 @@ std::string readDuration(const std::string& text, Duration& value);
 std::string readNumber(const std::string& text, std::uint64_t min, std::uint64_t max,
                        std::uint64_t& value);
 std::string noneOf(const std::string& text, const std::vector<std::string_view>& words);
-
-/// "a, b, c"
-std::string joined(const std::vector<std::string_view>& words, std::string_view separator);
 
 /// "name" of "--name=value"; empty: the word is no option.
 std::string_view optionNameIn(std::string_view word);

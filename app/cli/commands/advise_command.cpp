@@ -6,6 +6,7 @@
 #include "app/cli/session/search_session.h"
 #include "app/cli/session/search_tasks.h"
 #include "app/quoted_words.h"
+#include "core/kernel/base/joined.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/protocol/client_libraries.h"
 #include "core/kernel/report/advice_json.h"
@@ -78,7 +79,7 @@ public:
         };
         options.add("library", "LIST", readLibraries,
                     "Only what a library of one of these languages follows (any):\n"
-                        + app::joined(protocol::libraryLanguages(), ", ") + '.');
+                        + joined(protocol::libraryLanguages(), ", ") + '.');
         const auto languages = protocol::libraryLanguages();
         options.suggest("library", {languages.begin(), languages.end()});
         declareProtocols(options, m_protocols);

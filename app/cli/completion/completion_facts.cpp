@@ -1,6 +1,7 @@
 #include "app/cli/completion/completion_facts.h"
 
 #include "app/cli/command_help.h"
+#include "core/kernel/base/joined.h"
 #include "core/kernel/protocol/catalogue.h"
 
 #include <algorithm>
@@ -130,7 +131,7 @@ std::vector<std::string> commandNames(const CompletedProgram& program)
 
 std::string joinedWords(const std::vector<std::string>& words)
 {
-    return app::joined({words.begin(), words.end()}, " ");
+    return joined(words, " ");
 }
 
 std::string functionName(const CompletedProgram& program)

@@ -2,6 +2,7 @@
 
 #include "app/cli/commands/command_list.h"
 #include "app/quoted_words.h"
+#include "core/kernel/base/joined.h"
 
 #include <algorithm>
 #include <string>
@@ -20,7 +21,7 @@ std::string idsOf(const std::vector<Harm>& harms)
     for (const Harm harm : harms) {
         ids.push_back(idOf(harm));
     }
-    return app::joined(ids, ",");
+    return joined(ids, ",");
 }
 
 std::string readHarms(const std::string& text, std::vector<Harm>& harms)

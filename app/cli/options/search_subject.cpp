@@ -3,6 +3,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/options/protocol_choice.h"
 #include "app/quoted_words.h"
+#include "core/kernel/base/joined.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/protocol/json_file.h"
 #include "core/kernel/report/run/scenario_file.h"
@@ -34,7 +35,7 @@ std::string unknownFault(std::string_view name)
     }
     const std::string_view meant = app::closestTo(name, names);
     const std::string reason = "unknown fault " + inQuotes(name);
-    return meant.empty() ? reason + "; the faults are " + app::joined(names, ", ") + ", or all"
+    return meant.empty() ? reason + "; the faults are " + joined(names, ", ") + ", or all"
                          : reason + "; did you mean " + std::string(meant) + '?';
 }
 

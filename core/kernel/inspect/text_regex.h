@@ -1,21 +1,19 @@
 #pragma once
 
-#include <bitset>
-#include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
+
+namespace re2 {
+class RE2;
+} // namespace re2
 
 namespace lockscope::inspect {
 
-/// A regular expression that is looked for in texts, ignoring ASCII case. All its alternatives are
-/// followed at the same time, so that no pattern and no text takes longer than the one times the
-/// other: the texts are keys that others chose.
-///
-/// It has what the usual dialects share: `.`, `[a-z]`, `[^a-z]`, `\d \w \s` and their opposites,
-/// `\xNN`, `*`, `+`, `?`, `{2}`, `{2,}`, `{2,4}`, `|`, groups, `^` and `$`. It has no back
-/// references and does not look around.
+/// A regular expression of RE2 that is looked for in texts, ignoring case. No pattern and no text
+/// takes longer than the one times the other: the texts are keys that others chose. Text that is
+/// not UTF-8 is compared byte by byte, so that `\xNN` is a byte there.
 class TextRegex {
 public:
     /// Why the pattern cannot be read, in words.
@@ -24,23 +22,13 @@ public:
     /// Thread-safe.
     bool matches(std::string_view text) const;
 
-    using ByteSet = std::bitset<256>;
-
-    /// A step of the automaton. Jumps are relative, so that parts can be joined and repeated.
-    struct Step {
-        enum class Kind : std::uint8_t { Byte, Split, Jump, Begin, End };
-
-        Kind kind = Kind::Byte;
-        std::int32_t to = 1;   // Split, Jump
-        std::int32_t orTo = 1; // Split
-        std::uint32_t set = 0; // Byte: index into the sets
-    };
-
 private:
-    class Run;
+    using Compiled = std::shared_ptr<const re2::RE2>;
 
-    std::vector<Step> m_steps; // behind the last one it has matched
-    std::vector<ByteSet> m_sets;
+    TextRegex(Compiled ofCharacters, Compiled ofBytes);
+
+    Compiled m_ofCharacters;
+    Compiled m_ofBytes;
 };
 
 } // namespace lockscope::inspect

@@ -1,5 +1,6 @@
 #include "core/kernel/report/lock_fields.h"
 
+#include "core/kernel/base/joined.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/text_pattern.h"
 #include "core/kernel/inspect/watch/renewal_rhythm.h"
@@ -205,17 +206,6 @@ Json evidenceJson(const inspect::Evidence& evidence)
         sentences.push_back(evidence.at(i));
     }
     return sentences;
-}
-
-template<class Words>
-std::string joined(const Words& words, std::string_view separator)
-{
-    std::string out;
-    for (const auto& word : words) {
-        out += out.empty() ? std::string_view() : separator;
-        out += word;
-    }
-    return out;
 }
 
 template<class T>

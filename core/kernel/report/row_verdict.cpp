@@ -1,5 +1,6 @@
 #include "core/kernel/report/row_verdict.h"
 
+#include "core/kernel/base/joined.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/world/fault_info.h"
 
@@ -133,15 +134,6 @@ VerdictKind kindOf(const RowVerdict& verdict, const Standings& seen)
     return seen.isCut ? VerdictKind::HeldSoFar : VerdictKind::Held;
 }
 
-std::string joined(const std::vector<std::string>& texts)
-{
-    std::string all;
-    for (const std::string& text : texts) {
-        all += (all.empty() ? "" : ", ") + text;
-    }
-    return all;
-}
-
 std::string namesOf(const std::vector<Harm>& harms)
 {
     std::vector<std::string> names;
@@ -149,7 +141,7 @@ std::string namesOf(const std::vector<Harm>& harms)
     for (const Harm harm : harms) {
         names.push_back(search::nameOf(harm));
     }
-    return joined(names);
+    return joined(names, ", ");
 }
 
 } // namespace
@@ -205,7 +197,7 @@ std::string rowDetail(const RowVerdict& verdict)
     std::string text;
     if (verdict.kind == VerdictKind::Conditional) {
         text = KernelText::tr("What must not happen does not happen while %1.",
-                              joined(verdict.conditions));
+                              joined(verdict.conditions, ", "));
     } else if (verdict.onAGoodDay) {
         text = KernelText::tr("Breaks although nothing goes wrong: %1.",
                               search::nameOf(*verdict.onAGoodDay));

@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/filter/filter_editing.h"
 
+#include "core/kernel/base/joined.h"
 #include "core/kernel/inspect/filter/filter_words.h"
 
 #include <algorithm>
@@ -61,15 +62,6 @@ std::string_view trimmed(std::string_view text)
                : text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
 }
 
-std::string joined(const std::vector<std::string>& texts)
-{
-    std::string filter;
-    for (const std::string& text : texts) {
-        filter += (filter.empty() || text.empty() ? "" : " ") + text;
-    }
-    return filter;
-}
-
 } // namespace
 
 std::string toggledFilter(std::string_view filter, std::string_view term)
@@ -78,7 +70,7 @@ std::string toggledFilter(std::string_view filter, std::string_view term)
     if (std::erase(terms.texts, term) == 0) {
         terms.texts.emplace_back(term);
     }
-    return joined(terms.texts);
+    return joined(terms.texts, " ");
 }
 
 std::string narrowedFilter(std::string_view filter, std::string_view term)
@@ -87,7 +79,7 @@ std::string narrowedFilter(std::string_view filter, std::string_view term)
     std::erase(terms.texts, oppositeOf(term));
     std::erase(terms.texts, term);
     terms.texts.emplace_back(term);
-    return joined(terms.texts);
+    return joined(terms.texts, " ");
 }
 
 std::string oppositeOf(std::string_view term)

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/characters.h"
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/joined.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/base/spelling.h"
 
@@ -101,15 +102,6 @@ std::string inQuotes(std::string_view text)
     return '"' + elidedMiddle(escaped(text), 40) + '"';
 }
 
-std::string joined(const std::vector<std::string_view>& words)
-{
-    std::string out;
-    for (const std::string_view word : words) {
-        out += (out.empty() ? "" : ", ") + std::string(word);
-    }
-    return out;
-}
-
 FilterError errorAtValue(const Term& term, std::string reason)
 {
     const auto offset = static_cast<std::size_t>(term.value.data() - term.token.text.data());
@@ -142,13 +134,13 @@ FilterError unknownField(const Term& term, const std::vector<std::string_view>& 
     }
     if (term.sign != ":") {
         return errorAtField(term, KernelText::tr("unknown field %1: the fields are %2", field,
-                                                 joined(known)));
+                                                 joined(known, ", ")));
     }
     FilterError error = errorAt(
         term.token,
         KernelText::tr("unknown field %1: the fields are %2; text with a colon is looked for in "
                        "quotes",
-                       field, joined(known)));
+                       field, joined(known, ", ")));
     error.better = quotedWord(term.token);
     return error;
 }
@@ -159,7 +151,7 @@ FilterError unknownValue(const Term& term, const std::vector<std::string_view>& 
     const std::string value = inQuotes(term.value);
     FilterError error = errorAtValue(term, guess.empty()
                                                ? KernelText::tr("unknown %1 %2: use %3", term.field,
-                                                                value, joined(known))
+                                                                value, joined(known, ", "))
                                                : KernelText::tr("unknown %1 %2: did you mean %3?",
                                                                 term.field, value, guess));
     error.better = guess;
