@@ -6,6 +6,7 @@
 #include "tests/kernel/lint/planted_file.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/searched_cell.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -36,23 +37,7 @@ struct Linted {
     {
         const protocol::OwnLock lock(plan);
         const auto plans = search::plansFor(plan.info, fault);
-        search::Bounds bounds;
-        bounds.schedulesMax = kSchedules;
-        search::SearchReport report = searchPlans(lock, plans, lua, bounds);
-        report::CellReport cell;
-        cell.protocol = plan.info.id;
-        cell.fault = fault;
-        cell.isSearched = true;
-        cell.coverage = report.coverage;
-        for (search::PromiseResult& result : report.promises) {
-            const world::WorldPlan& within = plans[result.planIndex];
-            std::vector<search::StoryLine> story;
-            if (result.finding) {
-                story = tellStory(lock, within, *result.finding, lua);
-            }
-            cell.verdicts.push_back({std::move(result), within, std::move(story), {}});
-        }
-        return cell;
+        return testing::searchedCell(lock, fault, plans, kSchedules, lua, true);
     }
 
     std::string text;

@@ -3,11 +3,11 @@
 #include "core/kernel/report/advice.h"
 #include "core/kernel/report/advice_json.h"
 #include "core/kernel/report/row_verdict.h"
-#include "core/kernel/search/cell.h"
 #include "core/kernel/search/default_plans.h"
 #include "core/kernel/search/matrix_tasks.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/json_schema.h"
+#include "tests/support/searched_cell.h"
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 
@@ -182,22 +182,8 @@ private:
 
     CellReport searched(const protocol::LockProtocol& protocol, FaultKind fault)
     {
-        const auto plans = search::plansFor(protocol.info(), fault);
-        search::Bounds bounds;
-        bounds.schedulesMax = kSchedules;
-        search::SearchReport report = searchPlans(protocol, plans, m_lua, bounds);
-        CellReport cell;
-        cell.protocol = protocol.info().id;
-        cell.fault = fault;
-        cell.isApplicable = !plans.empty();
-        cell.isSearched = !plans.empty();
-        cell.coverage = report.coverage;
-        for (search::PromiseResult& result : report.promises) {
-            const world::WorldPlan plan = plans.empty() ? world::WorldPlan()
-                                                        : plans[result.planIndex];
-            cell.verdicts.push_back({std::move(result), plan, {}, {}});
-        }
-        return cell;
+        return testing::searchedCell(protocol, fault, search::plansFor(protocol.info(), fault),
+                                     kSchedules, m_lua);
     }
 
     sim::LuaEngine m_lua;

@@ -1,8 +1,7 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/report/remedy_checks.h"
-#include "core/kernel/search/cell.h"
 #include "core/kernel/search/matrix_tasks.h"
-#include "core/kernel/sim/lua_engine.h"
+#include "tests/support/searched_cell.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -21,27 +20,15 @@ using world::FaultKind;
 
 namespace {
 
-search::Bounds fewSchedules()
-{
-    search::Bounds bounds;
-    bounds.schedulesMax = 100;
-    return bounds;
-}
+constexpr std::uint64_t kSchedules = 100;
 
 std::vector<CellReport> searched(const std::vector<search::SearchTask>& tasks)
 {
     static sim::LuaEngine lua;
     std::vector<CellReport> cells;
     for (const search::SearchTask& task : tasks) {
-        search::SearchReport report = searchPlans(*task.protocol, task.plans, lua, fewSchedules());
-        CellReport& cell = cells.emplace_back();
-        cell.protocol = task.protocol->info().id;
-        cell.fault = task.fault;
-        cell.isApplicable = cell.isSearched = !task.plans.empty();
-        cell.coverage = report.coverage;
-        for (search::PromiseResult& result : report.promises) {
-            cell.verdicts.push_back({std::move(result), task.plans.front(), {}, {}});
-        }
+        cells.push_back(testing::searchedCell(*task.protocol, task.fault, task.plans, kSchedules,
+                                              lua));
     }
     return cells;
 }
@@ -55,13 +42,12 @@ std::vector<Addition::Kind> additionsFor(const char* id, FaultKind fault)
     question.never = {Harm::TwoHolders};
     question.despite = {FaultKind::Interleaving, fault};
     const std::array infos{&lock->info()};
-    const std::vector<CellReport> cells = searched(search::matrixRow(lock, question.despite,
-                                                                     fewSchedules()));
+    const std::vector<CellReport> cells = searched(search::matrixRow(lock, question.despite, {}));
     Advice advice = adviceOn(question, infos, cells);
     std::vector<RemedyCheck> checks = remediesFor(advice, infos);
     std::vector<CellReport> all;
     for (const RemedyCheck& check : checks) {
-        for (CellReport& cell : searched(tasksOf(check, lock, question, fewSchedules()))) {
+        for (CellReport& cell : searched(tasksOf(check, lock, question, {}))) {
             all.push_back(std::move(cell));
         }
     }

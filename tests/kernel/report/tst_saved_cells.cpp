@@ -4,6 +4,7 @@
 #include "core/kernel/report/search_json.h"
 #include "core/kernel/search/default_plans.h"
 #include "tests/kernel/text_in_failures.h"
+#include "tests/support/searched_cell.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -45,25 +46,7 @@ private:
     CellReport cellOf(const protocol::LockProtocol& protocol, std::size_t i) const
     {
         sim::LuaEngine lua;
-        search::Bounds bounds;
-        bounds.schedulesMax = kSchedules;
-        const search::SearchReport found = searchPlans(protocol, plans[i], lua, bounds);
-        CellReport cell;
-        cell.protocol = kProtocol;
-        cell.fault = faults[i];
-        cell.isApplicable = !plans[i].empty();
-        cell.isSearched = true;
-        cell.coverage = found.coverage;
-        for (const search::PromiseResult& result : found.promises) {
-            report::CellVerdict verdict;
-            verdict.result = result;
-            if (result.finding) {
-                verdict.plan = plans[i][result.planIndex];
-                verdict.story = search::tellStory(protocol, verdict.plan, *result.finding, lua);
-            }
-            cell.verdicts.push_back(std::move(verdict));
-        }
-        return cell;
+        return testing::searchedCell(protocol, faults[i], plans[i], kSchedules, lua, true);
     }
 };
 

@@ -52,13 +52,9 @@ void HarmBadges::paintEvent(QPaintEvent* /*event*/)
     painter.setRenderHint(QPainter::Antialiasing);
     const StateColors colors = stateColorsOf(palette());
     const double side = height();
-    const double inset = side * 0.22;
     QRectF ground(0, 0, side, side);
     for (const search::Harm harm : m_harms) {
-        paintHarmGround(painter, ground.adjusted(0.5, 0.5, -0.5, -0.5), harm, m_arePromised,
-                        colors);
-        paintHarmMark(painter, ground.adjusted(inset, inset, -inset, -inset), harm,
-                      colorOfHarm(harm, colors));
+        paintHarmBadge(painter, ground.adjusted(0.5, 0.5, -0.5, -0.5), harm, m_arePromised, colors);
         ground.translate(side + kBadgeGap, 0);
     }
 }

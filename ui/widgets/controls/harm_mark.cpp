@@ -117,4 +117,13 @@ void paintHarmMark(QPainter& painter, const QRectF& rect, Harm harm, const QColo
     painter.restore();
 }
 
+void paintHarmBadge(QPainter& painter, const QRectF& square, Harm harm, bool isPromised,
+                    const StateColors& colors)
+{
+    const double inset = square.width() * 0.22;
+    paintHarmGround(painter, square, harm, isPromised, colors);
+    paintHarmMark(painter, square.adjusted(inset, inset, -inset, -inset), harm,
+                  colorOfHarm(harm, colors));
+}
+
 } // namespace lockscope::widgets

@@ -23,4 +23,8 @@ void paintHarmGround(QPainter& painter, const QRectF& rect, search::Harm harm, b
 /// waits without end.
 void paintHarmMark(QPainter& painter, const QRectF& rect, search::Harm harm, const QColor& color);
 
+/// Both: a mark on its ground, in a square.
+void paintHarmBadge(QPainter& painter, const QRectF& square, search::Harm harm, bool isPromised,
+                    const StateColors& colors);
+
 } // namespace lockscope::widgets

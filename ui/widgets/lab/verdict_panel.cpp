@@ -154,12 +154,8 @@ void paintMark(QPainter& painter, const QRect& content, const QModelIndex& index
     }
     const double side = metrics.height();
     const QRectF ground(content.left() - 3, content.top(), side, side);
-    const double inset = side * 0.22;
-    paintHarmGround(painter, ground, static_cast<search::Harm>(harm),
-                    standing == PromiseStanding::Broken, colors);
-    paintHarmMark(painter, ground.adjusted(inset, inset, -inset, -inset),
-                  static_cast<search::Harm>(harm),
-                  colorOfHarm(static_cast<search::Harm>(harm), colors));
+    paintHarmBadge(painter, ground, static_cast<search::Harm>(harm),
+                   standing == PromiseStanding::Broken, colors);
 }
 
 int markWidth(const QFontMetrics& metrics)

@@ -1,14 +1,9 @@
 // What the Lab makes of a file that is opened: by its button, or by a double click on the desktop.
 
-#include "core/pool/search_pool.h"
-#include "tests/support/manual_clock.h"
-#include "tests/support/scripted_services.h"
 #include "tests/support/test_program.h"
-#include "tests/support/widgets/scripted_prompter.h"
+#include "tests/ui/widgets/lab/lab_rig.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/protocol_picker.h"
-#include "ui/widgets/lab/lab_page.h"
-#include "ui/widgets/shell/settings.h"
 
 #include <QFile>
 #include <QPushButton>
@@ -24,14 +19,7 @@ using namespace Qt::StringLiterals;
 class TestLabFiles : public QObject {
     Q_OBJECT
 
-    struct Rig {
-        testing::ManualClock clock;
-        pool::SearchPool searcher{clock};
-        test::ScriptedLiveRunner runner;
-        models::ProtocolListModel protocols;
-        test::ScriptedPrompter prompter;
-        Settings settings;
-        LabPage page{{searcher, runner, protocols, prompter, settings}};
+    struct Rig : test::LabRig {
         QTemporaryDir folder;
     };
     std::unique_ptr<Rig> m_rig;

@@ -1,22 +1,17 @@
 // The laboratory with the real search behind it: it needs no server.
 
-#include "core/pool/search_pool.h"
-#include "tests/support/manual_clock.h"
-#include "tests/support/scripted_services.h"
 #include "tests/support/test_program.h"
-#include "tests/support/widgets/scripted_prompter.h"
+#include "tests/ui/widgets/lab/lab_rig.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/protocol_picker.h"
 #include "ui/widgets/controls/wrapped_text.h"
 #include "ui/widgets/lab/lab_bar.h"
 #include "ui/widgets/lab/lab_form.h"
-#include "ui/widgets/lab/lab_page.h"
 #include "ui/widgets/lab/live_run.h"
 #include "ui/widgets/lab/run_view.h"
 #include "ui/widgets/lab/searched_run.h"
 #include "ui/widgets/lab/turning_point_search.h"
 #include "ui/widgets/lab/verdict_panel.h"
-#include "ui/widgets/shell/settings.h"
 #include "ui/widgets/timeline/event_table.h"
 #include "ui/widgets/timeline/timeline_view.h"
 
@@ -55,15 +50,7 @@ constexpr int kPatienceMs = 120'000; // under a sanitizer, on two busy cores
 class TestLabPage : public QObject {
     Q_OBJECT
 
-    struct Rig {
-        testing::ManualClock clock;
-        pool::SearchPool searcher{clock};
-        test::ScriptedLiveRunner runner;
-        models::ProtocolListModel protocols;
-        test::ScriptedPrompter prompter;
-        Settings settings;
-        LabPage page{{searcher, runner, protocols, prompter, settings}};
-    };
+    using Rig = test::LabRig;
     std::unique_ptr<Rig> m_rig;
 
     QTabWidget& runs() const { return *m_rig->page.findChild<QTabWidget*>(u"labRuns"_s); }

@@ -304,10 +304,10 @@ void BulkDialog::reject()
     if (m_bulk.isExecuting()) {
         const auto& items = m_bulk.items();
         const auto sent = std::ranges::find(items, State::Sent, &BulkItem::state);
-        const bool isStopping = m_cancel->text() == tr("Close");
-        m_bulk.stop();
-        m_cancel->setText(tr("Close"));
-        if (!isStopping) {
+        if (!m_isStopping) {
+            m_isStopping = true;
+            m_bulk.stop();
+            m_cancel->setText(tr("Close"));
             return;
         }
         if (sent != items.end()) {

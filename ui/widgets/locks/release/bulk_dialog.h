@@ -57,8 +57,9 @@ private:
     std::function<FactContext()> m_context;
     inspect::ReleaseAction m_action;
     BulkRelease m_bulk;
-    bool m_isShowing = false; // the boxes are set by the program
-    bool m_hasCap = true;     // what is typed is a time
+    bool m_isShowing = false;  // the boxes are set by the program
+    bool m_hasCap = true;      // what is typed is a time
+    bool m_isStopping = false; // the user has pressed Stop
     QLabel* m_summary = nullptr;
     QTableWidget* m_table = nullptr;
     QLineEdit* m_cap = nullptr; // of a cap only

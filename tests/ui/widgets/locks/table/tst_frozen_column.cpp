@@ -1,5 +1,6 @@
 #include "tests/support/model_probe.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/widgets/locks/table/table_rig.h"
 #include "ui/models/locks/lock_table_model.h"
 #include "ui/widgets/locks/table/frozen_column.h"
 #include "ui/widgets/locks/table/lock_table_view.h"
@@ -19,18 +20,12 @@ using test::MadeLock;
 
 namespace {
 
-struct Fixture {
-    Instant now{1h};
-    LockTableModel model{[this] { return now; }};
-    LockTableView view{model};
-
-    Fixture()
+struct Fixture : test::TableRig {
+    Fixture() : TableRig(500)
     {
         model.apply(deltaOf(inspect::ChangeKind::Appeared,
                             {MadeLock("readers").readers(3).ptr(), MadeLock("some:lock").ptr()},
                             now));
-        view.resize(500, 400);
-        view.show();
         for (int column = 0; column < LockTableModel::ColumnCount; ++column) {
             view.setColumnHidden(column, false);
             view.setColumnWidth(column, 150);

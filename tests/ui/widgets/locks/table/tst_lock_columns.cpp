@@ -1,5 +1,6 @@
 #include "tests/support/model_probe.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/widgets/locks/table/table_rig.h"
 #include "ui/models/locks/lock_table_model.h"
 #include "ui/widgets/locks/table/columns_line.h"
 #include "ui/widgets/locks/table/lock_columns.h"
@@ -19,17 +20,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct Fixture {
-    Instant now{1h};
-    LockTableModel model{[this] { return now; }};
-    LockTableView view{model};
-
-    Fixture()
-    {
-        view.resize(1000, 400);
-        view.show();
-    }
-};
+using Fixture = test::TableRig;
 
 void toggleInHeaderMenu(LockTableView& view, int column)
 {

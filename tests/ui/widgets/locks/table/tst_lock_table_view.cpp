@@ -1,6 +1,7 @@
 #include "core/kernel/report/lock_fields.h"
 #include "tests/support/model_probe.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/widgets/locks/table/table_rig.h"
 #include "ui/models/locks/lock_table_model.h"
 #include "ui/widgets/locks/table/lock_delegates.h"
 #include "ui/widgets/locks/table/lock_table_view.h"
@@ -29,18 +30,13 @@ using test::MadeLock;
 
 namespace {
 
-struct Fixture {
-    Instant now{1h};
-    LockTableModel model{[this] { return now; }};
-    LockTableView view{model};
+struct Fixture : test::TableRig {
     std::vector<LockPtr> told;
 
     Fixture()
     {
         QObject::connect(&view, &LockTableView::currentLockChanged, &view,
                          [this](const LockPtr& lock) { told.push_back(lock); });
-        view.resize(1000, 400);
-        view.show();
     }
 
     void apply(ChangeKind kind, std::initializer_list<LockPtr> locks)
