@@ -6049,16 +6049,8 @@
         <translation>正则表达式过大</translation>
     </message>
     <message>
-        <source>&quot;(?&quot; is not supported</source>
-        <translation>不支持 &quot;(?&quot;</translation>
-    </message>
-    <message>
         <source>a character is missing behind &quot;\&quot;</source>
         <translation>&quot;\&quot; 之后缺少字符</translation>
-    </message>
-    <message>
-        <source>&quot;\%1&quot; is not supported</source>
-        <translation>不支持 &quot;\%1&quot;</translation>
     </message>
     <message>
         <source>the closing &quot;]&quot; is missing</source>
@@ -6067,10 +6059,6 @@
     <message>
         <source>a range is written as [a-z]</source>
         <translation>范围写作 [a-z]</translation>
-    </message>
-    <message>
-        <source>a repetition is written as {2}, {2,} or {2,4}</source>
-        <translation>重复写作 {2}、{2,} 或 {2,4}</translation>
     </message>
     <message>
         <source>an unrecorded owner</source>
@@ -6087,6 +6075,18 @@
     <message>
         <source>Ends the hold of %1 on %2, but only if that hold is still there; otherwise nothing is done.</source>
         <translation>结束 %1 对 %2 的持有，但仅当该持有仍然存在；否则不做任何操作。</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot; is not supported</source>
+        <translation>不支持 &quot;%1&quot;</translation>
+    </message>
+    <message>
+        <source>a repetition is written as {2}, {2,} or {2,4}, up to {1000}</source>
+        <translation>重复写作 {2}、{2,} 或 {2,4}，最多 {1000}</translation>
+    </message>
+    <message>
+        <source>it is not UTF-8</source>
+        <translation>它不是 UTF-8</translation>
     </message>
 </context>
 <context>
@@ -8782,7 +8782,7 @@ Imitates %2</source>
         <translation>写入审计文件的原因</translation>
     </message>
     <message>
-        <source>To confirm, type how many locks it is about</source>
+        <source>To confirm, type the number of locks</source>
         <translation>请输入涉及的锁的数量以确认</translation>
     </message>
     <message>
@@ -10131,10 +10131,6 @@ The filter finds them either way.</source>
     <message>
         <source>&amp;Pause</source>
         <translation>暂停(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Filter: %1</source>
-        <translation>筛选：%1</translation>
     </message>
     <message>
         <source>Resume · +%1</source>

@@ -255,7 +255,6 @@ void LocksController::connectPanels()
                 m_side->showFilter(m_filter->text());
                 refresh();
             });
-    connect(m_filter, &LockFilterEdit::errorChanged, this, &LocksController::showFilterError);
     connect(m_filter, &LockFilterEdit::filterUsed, this, [this](const QString& filter) {
         rememberFilter(m_context.settings, filter);
         m_filter->setHistory(m_context.settings.filterHistory);
@@ -459,11 +458,6 @@ void LocksController::setPaused(bool isPaused)
     m_actions->pause->setText(isPaused ? tr("Resume") : tr("&Pause"));
     m_actions->pause->setIcon(tintedIcon(isPaused ? u"resume" : u"pause"));
     refresh();
-}
-
-void LocksController::showFilterError(const QString& error)
-{
-    m_context.window.status().showRemark(error.isEmpty() ? QString() : tr("Filter: %1").arg(error));
 }
 
 void LocksController::showPauseButton(bool isOnline)

@@ -100,7 +100,6 @@ private:
     void deepSweep();
     void takeStep(EmptyText::Step step);
     void setPaused(bool isPaused);
-    void showFilterError(const QString& error);
     void showPauseButton(bool isOnline);
     void showHeldLocks();
 

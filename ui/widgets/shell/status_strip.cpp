@@ -106,15 +106,6 @@ void StatusStrip::showTime(WallTime now)
     m_time->setText(local.toString(u"HH:mm:ss "_s) + local.timeZoneAbbreviation());
 }
 
-void StatusStrip::showRemark(const QString& remark)
-{
-    m_remark = remark;
-    if (!remark.isEmpty()) {
-        showNews({}); // this is newer
-    }
-    showReason();
-}
-
 void StatusStrip::showNews(const QString& news)
 {
     m_news = news;
@@ -124,8 +115,7 @@ void StatusStrip::showNews(const QString& news)
 
 void StatusStrip::showReason()
 {
-    const QString lasting = m_remark.isEmpty() ? m_linkReason : m_remark;
-    m_reason->setFullText(m_news.isEmpty() ? lasting : m_news);
+    m_reason->setFullText(m_news.isEmpty() ? m_linkReason : m_news);
     colorTexts();
 }
 
@@ -135,11 +125,6 @@ void StatusStrip::colorTexts()
     link.setColor(QPalette::PlaceholderText, colorOf(m_dot->tone(), palette()));
     m_link->setPalette(link);
     m_reason->setForegroundRole(QPalette::PlaceholderText);
-    QPalette reason = palette();
-    if (!m_remark.isEmpty() && m_news.isEmpty()) {
-        reason.setColor(QPalette::PlaceholderText, colorOf(LinkTone::Bad, palette()));
-    }
-    m_reason->setPalette(reason);
 }
 
 void StatusStrip::changeEvent(QEvent* event)

@@ -24,10 +24,6 @@ public:
     void showState(const WatchState& state, qint64 lockCount, Instant now);
     void showTime(WallTime now);
 
-    /// A sentence that concerns what the user just did, such as a filter that cannot be read; empty
-    /// takes it away.
-    void showRemark(const QString& remark);
-
     /// A sentence about what was just done, or was not; it goes by itself after a while.
     void showNews(const QString& news);
 
@@ -52,7 +48,6 @@ private:
     QLabel* m_cost = nullptr;
     QLabel* m_time = nullptr;
     QTimer* m_newsEnd = nullptr;
-    QString m_remark;
     QString m_news;
     QString m_linkReason;
 };

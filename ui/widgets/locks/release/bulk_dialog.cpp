@@ -30,6 +30,7 @@ namespace {
 enum Column { KeyColumn, VerdictColumn, WhatColumn, ColumnCount };
 
 constexpr auto kDefaultCap = u"60s";
+constexpr int kRowPadding = 8;
 
 bool isHealthy(const BulkItem& item)
 {
@@ -97,6 +98,7 @@ void BulkDialog::createTable(int lockCount)
     m_table->setColumnWidth(KeyColumn, fontMetrics().averageCharWidth() * 36);
     m_table->setColumnWidth(VerdictColumn, fontMetrics().averageCharWidth() * 30);
     m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     for (int row = 0; row < lockCount; ++row) {
         for (int column = 0; column < ColumnCount; ++column) {
             m_table->setItem(row, column, new QTableWidgetItem);
@@ -131,7 +133,7 @@ void BulkDialog::createFields(QVBoxLayout& layout)
         connect(m_cap, &QLineEdit::textChanged, this, &BulkDialog::takeCap);
     }
     m_reason = add(tr("Reason for the audit file"), u"reasonEdit"_s);
-    m_count = add(tr("To confirm, type how many locks it is about"), u"countEdit"_s);
+    m_count = add(tr("To confirm, type the number of locks"), u"countEdit"_s);
     m_count->setMaximumWidth(fontMetrics().averageCharWidth() * 14);
     layout.addWidget(m_fields);
 }
@@ -180,6 +182,7 @@ void BulkDialog::showItem(std::size_t at)
     const bool isAlarm = item.state == State::Surprise;
     what->setForeground(isAlarm ? severityColor(2, palette()) : palette().color(QPalette::Text));
     m_table->resizeRowToContents(row);
+    m_table->setRowHeight(row, m_table->rowHeight(row) + kRowPadding);
 }
 
 QString BulkDialog::whatHappensTo(const BulkItem& item) const

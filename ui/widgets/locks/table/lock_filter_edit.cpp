@@ -10,7 +10,6 @@
 #include <QCompleter>
 #include <QEvent>
 #include <QKeyEvent>
-#include <QPainter>
 #include <QStringListModel>
 #include <QTimer>
 
@@ -188,23 +187,6 @@ void LockFilterEdit::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Down: stepThroughHistory(-1); return;
     default: QLineEdit::keyPressEvent(event);
     }
-}
-
-void LockFilterEdit::paintEvent(QPaintEvent* event)
-{
-    QLineEdit::paintEvent(event);
-    if (m_errorText.isEmpty() || m_readText != text()) {
-        return; // nothing is said about a text that was not read yet
-    }
-    constexpr int kMargin = 10;
-    const int needed = fontMetrics().horizontalAdvance(m_errorText) + 2 * kMargin;
-    if (fontMetrics().horizontalAdvance(text()) + kMargin + needed > width()) {
-        return; // the line over the table says it as well
-    }
-    QPainter painter(this);
-    painter.setPen(palette().color(QPalette::Mid));
-    painter.drawText(rect().adjusted(0, 0, -kMargin, 0), Qt::AlignRight | Qt::AlignVCenter,
-                     m_errorText);
 }
 
 void LockFilterEdit::focusOutEvent(QFocusEvent* event)
