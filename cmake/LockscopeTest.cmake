@@ -63,6 +63,8 @@ function(lockscope_tests)
     cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR
         BASE_DIRECTORY "${PROJECT_SOURCE_DIR}/tests" OUTPUT_VARIABLE folder)
     string(REGEX REPLACE "/.*" "" folder "${folder}")
+    # What fits where is measured in one font, on a machine with few of them and with many.
+    set(fonts "FONTCONFIG_FILE=${PROJECT_SOURCE_DIR}/tests/support/fonts.conf")
 
     foreach(path IN LISTS arg_TESTS)
         cmake_path(GET path FILENAME test)
@@ -78,6 +80,6 @@ function(lockscope_tests)
             FIXTURES_REQUIRED "${arg_FIXTURES}"
             # A test that was skipped as a whole is counted as skipped, not as passed.
             SKIP_REGULAR_EXPRESSION "Totals: [0-2] passed, 0 failed, [1-9]"
-            ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${LOCKSCOPE_SANITIZER_ENVIRONMENT};${arg_ENVIRONMENT}")
+            ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${fonts};${LOCKSCOPE_SANITIZER_ENVIRONMENT};${arg_ENVIRONMENT}")
     endforeach()
 endfunction()

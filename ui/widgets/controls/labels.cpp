@@ -7,6 +7,19 @@
 
 namespace lockscope::widgets {
 
+namespace {
+
+void useCaptionFont(QLabel& label)
+{
+    QFont font = label.font();
+    font.setPointSizeF(font.pointSizeF() * 0.85);
+    font.setBold(true);
+    font.setLetterSpacing(QFont::PercentageSpacing, 104);
+    label.setFont(font);
+}
+
+} // namespace
+
 ElidedLabel::ElidedLabel(Qt::TextElideMode mode, QWidget* parent) : QLabel(parent), m_mode(mode)
 {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -122,11 +135,15 @@ QScrollArea* createFormColumn(QWidget* form, const QString& name, int characters
 QLabel* createCaption(const QString& text, QWidget* parent)
 {
     QLabel* label = createQuietLabel(text.toUpper(), parent);
-    QFont font = label->font();
-    font.setPointSizeF(font.pointSizeF() * 0.85);
-    font.setBold(true);
-    font.setLetterSpacing(QFont::PercentageSpacing, 104);
-    label->setFont(font);
+    useCaptionFont(*label);
+    return label;
+}
+
+ElidedLabel* createElidedCaption(QWidget* parent)
+{
+    auto* label = new ElidedLabel(Qt::ElideRight, parent);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    useCaptionFont(*label);
     return label;
 }
 

@@ -54,4 +54,7 @@ QScrollArea* createFormColumn(QWidget* form, const QString& name, int characters
 /// A small heading in capitals, as above the groups of the side panel.
 QLabel* createCaption(const QString& text, QWidget* parent);
 
+/// The same for a text of any length, which is cut where space is short; give it by setFullText().
+ElidedLabel* createElidedCaption(QWidget* parent);
+
 } // namespace lockscope::widgets

@@ -216,7 +216,7 @@ VerdictPanel::VerdictPanel(models::PromiseListModel& promises, models::StoryMode
 {
     setObjectName(u"verdictPanel"_s);
     createLists();
-    m_storyTitle = createCaption({}, this);
+    m_storyTitle = createElidedCaption(this);
     m_storyTitle->setObjectName(u"storyTitle"_s);
     createButtons();
     m_outputs = new QPushButton(tr("Save or e&xport"), this);
@@ -324,7 +324,7 @@ QSize VerdictPanel::minimumSizeHint() const
 
 void VerdictPanel::setStoryTitle(const QString& title)
 {
-    m_storyTitle->setText(title.toUpper()); // as all captions are
+    m_storyTitle->setFullText(title.toUpper()); // as all captions are
 }
 
 void VerdictPanel::selectPromise(int row)

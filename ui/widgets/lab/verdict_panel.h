@@ -7,12 +7,13 @@
 #include <QWidget>
 
 class QComboBox;
-class QLabel;
 class QListView;
 class QMenu;
 class QPushButton;
 
 namespace lockscope::widgets {
+
+class ElidedLabel;
 
 /// What a search came to: a line per promise, and the shortest story of the one that is selected,
 /// to be walked through or played.
@@ -51,7 +52,7 @@ private:
     models::PromiseListModel& m_promises;
     models::StoryModel& m_story;
     QListView* m_verdicts = nullptr;
-    QLabel* m_storyTitle = nullptr;
+    ElidedLabel* m_storyTitle = nullptr;
     QListView* m_lines = nullptr;
     QWidget* m_buttons = nullptr;
     QPushButton* m_outputs = nullptr;

@@ -3,6 +3,7 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/widgets/lab/lab_rig.h"
 #include "ui/widgets/controls/command_box.h"
+#include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/protocol_picker.h"
 #include "ui/widgets/controls/wrapped_text.h"
 #include "ui/widgets/lab/lab_bar.h"
@@ -184,7 +185,7 @@ void TestLabPage::theShortestStoryIsShown()
     QVERIFY(last.data(models::StoryModel::IsViolationRole).toBool());
     QCOMPARE(find<VerdictPanel>(u"verdictPanel"_s).selectedLine(), last.row());
     QVERIFY(timeline().zoom().full().to > timeline().zoom().full().from);
-    QVERIFY(find<QLabel>(u"searchNumbers"_s).text().contains(u"schedules"_s));
+    QVERIFY(find<ElidedLabel>(u"searchNumbers"_s).fullText().contains(u"schedules"_s));
     QVERIFY(find<QPushButton>(u"findButton"_s).isEnabled());
     QVERIFY(fitsSmallScreen());
 }
@@ -288,10 +289,10 @@ void TestLabPage::aSearchCanBeStopped()
     QVERIFY(!find<QPushButton>(u"findButton"_s).isEnabled());
     QVERIFY(fitsSmallScreen()); // with its progress
     press(u"cancelSearchButton"_s);
-    QVERIFY(find<QLabel>(u"searchNumbers"_s).text().startsWith(u"stopping"_s));
+    QVERIFY(find<ElidedLabel>(u"searchNumbers"_s).fullText().startsWith(u"stopping"_s));
     QVERIFY(!find<QPushButton>(u"cancelSearchButton"_s).isEnabled());
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().phase == Phase::Cancelled, kPatienceMs);
-    QVERIFY(find<QLabel>(u"searchNumbers"_s).text().startsWith(u"stopped"_s));
+    QVERIFY(find<ElidedLabel>(u"searchNumbers"_s).fullText().startsWith(u"stopped"_s));
     QVERIFY(find<QPushButton>(u"findButton"_s).isEnabled());
 }
 
@@ -357,7 +358,7 @@ void TestLabPage::aSearchCanBePaused()
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().coverage.schedules > 0, kPatienceMs);
     press(u"pauseSearchButton"_s);
     QVERIFY(m_rig->searcher.progress().isPaused);
-    QVERIFY(find<QLabel>(u"searchNumbers"_s).text().startsWith(u"paused"_s));
+    QVERIFY(find<ElidedLabel>(u"searchNumbers"_s).fullText().startsWith(u"paused"_s));
     press(u"pauseSearchButton"_s);
     QVERIFY(!m_rig->searcher.progress().isPaused);
     press(u"cancelSearchButton"_s);
