@@ -274,6 +274,8 @@ WindowCall::WindowCall()
                   "The same as FILE alone, whatever its name: show it on the Lab page.", true);
     m_options.add("size", "WxH", size, "Initial size of the window in pixels: 1280x800.");
     m_options.add("after", "DURATION", readDelay, "Delay before the screenshot is taken (2s).");
+    m_options.addText("environment", "NAME", m_arguments.environment,
+                      "What the servers are for; \"production\" starts read-only.");
     m_options.addChoice<Theme, Theme>("theme", m_arguments.theme,
                                       {{"light", Theme::Light}, {"dark", Theme::Dark}},
                                       "Colour scheme; the default is that of the system.");

@@ -90,6 +90,7 @@ struct WindowArguments {
     std::vector<std::string> files;                     // runs, counterexamples, scenarios
     WindowSize size;
     bool isReadOnly = false;
+    std::string environment; // of the servers; empty: what is remembered of them
     bool isDeep = false;
     std::vector<std::string> patterns;
     Theme theme = Theme::FollowSystem;

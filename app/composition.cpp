@@ -3,6 +3,7 @@
 #include "app/demo/demo_world.h"
 #include "core/wire/audit_file.h"
 #include "core/wire/process_author.h"
+#include "ui/widgets/connection/recent_servers.h"
 #include "ui/widgets/lab/lab_page.h"
 #include "ui/widgets/style/theme.h"
 
@@ -76,7 +77,7 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
     m_pages = std::make_unique<WindowPages>(
         addPages(*m_window, {m_monitor, m_desk, m_tester, m_runner, m_keeper, m_formats, m_searcher,
                              m_labRunner, m_matrixSearcher, m_remedySearcher, m_cells, m_prompter,
-                             m_settings, wallNow, watchOptions()}));
+                             m_settings, wallNow, watchOptions(), !m_arguments.isReadOnly}));
     connectServices();
     if (auto* const table = m_window->findChild<QAbstractItemView*>(QStringLiteral("lockTable"))) {
         new FirstPaint(*table, this);
@@ -100,7 +101,7 @@ void Composition::connectServices()
     };
     connect(&m_formats, &service::FormatStore::changed, this, tellReaders);
     tellReaders();
-    connect(&m_monitor, &service::LockMonitor::opened, &m_desk,
+    connect(&m_pages->locks, &widgets::LocksController::watchedChanged, &m_desk,
             &wire::RedisReleaseDesk::setEndpoints);
     connect(m_window.get(), &widgets::MainWindow::demoWanted, this, [this] {
         m_window->showPage(QStringLiteral("locks"));
@@ -153,8 +154,9 @@ void Composition::openServers()
         return; // the window itself says what can be done
     }
     for (store::Endpoint& endpoint : endpoints) {
-        endpoint.isReadOnly = endpoint.isReadOnly || m_arguments.isReadOnly;
+        endpoint.environment = m_arguments.environment;
     }
+    widgets::recallEnvironment(endpoints, m_settings.values().recentServers);
     m_pages->locks.openServers(endpoints);
 }
 
@@ -164,8 +166,7 @@ void Composition::startDemo()
     m_demo = std::make_unique<DemoWorld>();
     // Straight to the monitor: a server that lives as long as this program is not worth
     // remembering.
-    connect(m_demo.get(), &DemoWorld::ready, this, [this](store::Endpoint endpoint) {
-        endpoint.isReadOnly = m_arguments.isReadOnly;
+    connect(m_demo.get(), &DemoWorld::ready, this, [this](const store::Endpoint& endpoint) {
         m_monitor.open({endpoint}, watchOptions());
     });
     connect(m_demo.get(), &DemoWorld::failed, m_window.get(), &widgets::MainWindow::showNotice);

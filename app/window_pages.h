@@ -29,6 +29,7 @@ struct WindowServices {
     widgets::SettingsFile& settings;
     std::function<WallTime()> wallNow;
     service::WatchOptions watchOptions;
+    bool mayWrite = true; // to the watched servers
 };
 
 /// The pages that are spoken to from outside the window; it owns them.

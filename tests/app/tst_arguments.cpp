@@ -87,11 +87,11 @@ void TestArguments::urlsStandAloneOrBehindTheirOption()
 
 void TestArguments::everyOptionArrives()
 {
-    const Result result = parse({"--screenshot", "out.png",     "--page",  "locks",     "--after",
-                                 "250ms",        "--read-only", "--deep",  "--pattern", "a:*",
-                                 "--pattern",    "b:*",         "--theme", "dark",      "--demo",
-                                 "--open",       "run.json",    "--open",  "other",     "--size",
-                                 "1280x800"});
+    const Result result = parse({"--screenshot", "out.png",       "--page",  "locks",     "--after",
+                                 "250ms",        "--read-only",   "--deep",  "--pattern", "a:*",
+                                 "--pattern",    "b:*",           "--theme", "dark",      "--demo",
+                                 "--open",       "run.json",      "--open",  "other",     "--size",
+                                 "1280x800",     "--environment", "prod"});
     QCOMPARE(errorOf(result), std::string("(no error)"));
     const auto& arguments = std::get<WindowArguments>(result);
     QCOMPARE(arguments.screenshotFile, std::string("out.png"));
@@ -102,6 +102,7 @@ void TestArguments::everyOptionArrives()
     QVERIFY(arguments.screenshotDelay == 250ms);
     QVERIFY(arguments.isReadOnly);
     QVERIFY(arguments.isDeep);
+    QCOMPARE(arguments.environment, std::string("prod"));
     QVERIFY(arguments.isDemo);
     QCOMPARE(arguments.patterns, (std::vector<std::string>{"a:*", "b:*"}));
     QCOMPARE(arguments.theme, Theme::Dark);

@@ -34,7 +34,8 @@ struct WindowRig {
                                     prompter,
                                     settings,
                                     [] { return wallTimeOfMs(1'795'185'067'000); },
-                                    {}}));
+                                    {},
+                                    true}));
         window->show();
     }
 

@@ -21,6 +21,12 @@ bool isAlphanumeric(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+std::string_view trimmed(std::string_view text)
+{
+    text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+    return text.substr(0, text.find_last_not_of(kSpaces) + 1); // npos + 1: nothing is left
+}
+
 std::string inQuotes(std::string_view text)
 {
     return '"' + elidedMiddle(escaped(text), 40) + '"';
@@ -112,7 +118,7 @@ private:
 
     bool readAll()
     {
-        trim();
+        m_rest = trimmed(m_rest);
         if (m_rest.empty()) {
             return fail(
                 KernelText::tr("no address: enter a host, redis://host:port or unix:///path"),
@@ -123,13 +129,6 @@ private:
         }
         return m_endpoint.transport == Endpoint::Transport::UnixSocket ? readSocket()
                                                                        : readServer();
-    }
-
-    void trim()
-    {
-        m_rest.remove_prefix(std::min(m_rest.find_first_not_of(kSpaces), m_rest.size()));
-        const std::size_t last = m_rest.find_last_not_of(kSpaces);
-        m_rest = m_rest.substr(0, last == std::string_view::npos ? 0 : last + 1);
     }
 
     bool readScheme()
@@ -516,6 +515,13 @@ bool isSameServer(const Endpoint& a, const Endpoint& b)
     return a.transport == Endpoint::Transport::UnixSocket
                ? a.socketPath == b.socketPath
                : a.port == b.port && lowered(a.host) == lowered(b.host);
+}
+
+bool isProduction(const Endpoint& endpoint)
+{
+    const std::string_view word = trimmed(endpoint.environment);
+    return equalsIgnoringCase(word, "production") || equalsIgnoringCase(word, "prod")
+           || equalsIgnoringCase(word, "live");
 }
 
 std::string serverName(const Endpoint& endpoint)

@@ -55,6 +55,10 @@ struct UrlError {
 /// that may be a password.
 std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url);
 
+/// Whether the environment is named as one that must not be changed by mistake: "production",
+/// "prod" or "live", in capitals or not.
+bool isProduction(const Endpoint& endpoint);
+
 /// Whether both lead to the same server in the same way, so that what is a secret of one may be
 /// sent to the other. Databases, credentials and everything else may differ.
 bool isSameServer(const Endpoint& a, const Endpoint& b);

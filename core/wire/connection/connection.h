@@ -69,6 +69,8 @@ public:
     /// When the last bytes came.
     Instant lastReceived() const { return m_lastReceived; }
     const store::Endpoint& endpoint() const { return m_endpoint; }
+    /// For commands that come from now on. The stream stays.
+    void setReadOnly(bool isReadOnly) { m_endpoint.isReadOnly = isReadOnly; }
     /// From now on replies that look like pub/sub messages are handed out as messages, even while
     /// requests wait for their answers. Ends with the stream.
     void expectMessages() { m_expectsMessages = true; }

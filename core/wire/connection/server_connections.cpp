@@ -1,5 +1,7 @@
 #include "core/wire/connection/server_connections.h"
 
+#include <algorithm>
+
 namespace lockscope::wire {
 
 void ServerConnections::setEndpoints(const std::vector<store::Endpoint>& endpoints)
@@ -8,6 +10,22 @@ void ServerConnections::setEndpoints(const std::vector<store::Endpoint>& endpoin
     for (const store::Endpoint& endpoint : endpoints) {
         m_connections.push_back(connectionTo(endpoint));
     }
+}
+
+bool ServerConnections::adoptReadOnly(const std::vector<store::Endpoint>& endpoints)
+{
+    const auto isTheSame = [](const std::unique_ptr<Connection>& connection,
+                              store::Endpoint endpoint) {
+        endpoint.isReadOnly = connection->endpoint().isReadOnly;
+        return connection->endpoint() == endpoint;
+    };
+    if (!std::ranges::equal(m_connections, endpoints, isTheSame)) {
+        return false;
+    }
+    for (std::size_t i = 0; i < endpoints.size(); ++i) {
+        m_connections[i]->setReadOnly(endpoints[i].isReadOnly);
+    }
+    return true;
 }
 
 std::unique_ptr<Connection> ServerConnections::connectionTo(const store::Endpoint& endpoint)

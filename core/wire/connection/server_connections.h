@@ -22,6 +22,9 @@ public:
 
     /// No task waits for the old ones any more.
     void setEndpoints(const std::vector<store::Endpoint>& endpoints);
+    /// Where the endpoints differ from the present ones in read-only alone, takes that over on the
+    /// connections that there are. False, and nothing is done, where they differ in more.
+    bool adoptReadOnly(const std::vector<store::Endpoint>& endpoints);
 
     std::size_t count() const override { return m_connections.size(); }
     const store::Endpoint& endpoint(std::size_t server) const override

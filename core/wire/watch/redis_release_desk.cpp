@@ -29,6 +29,9 @@ DeskWorker::~DeskWorker() = default;
 
 void DeskWorker::setEndpoints(const std::vector<store::Endpoint>& endpoints)
 {
+    if (m_servers.adoptReadOnly(endpoints)) {
+        return;
+    }
     m_tasks.cancelAll();
     m_inspector.endAllGuards();
     m_servers.setEndpoints(endpoints);

@@ -57,7 +57,8 @@ public:
     ~RedisReleaseDesk() override;
 
     /// The servers that LockId::server counts. Requests that are under way are dropped; a release
-    /// that was sent already is audited as unknown.
+    /// that was sent already is audited as unknown. Where only read-only differs nothing is
+    /// dropped, and what is sent from now on is held to it.
     void setEndpoints(std::vector<store::Endpoint> endpoints);
 
     /// What is recognised from now on.

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void noErrorRepeatsThePassword();
     void noErrorRepeatsAPasswordOfDigits();
     void serverNamesHaveNoSecretsAndNoDatabase();
+    void productionHasThreeNames();
     void theSameServerIsToldByTransportAndAddress();
     void urlsNeverContainThePassword();
     void urlsAreReadBack();
@@ -276,6 +277,17 @@ void TestEndpoint::noErrorRepeatsAPasswordOfDigits()
         const std::string reason = errorText(parseEndpoint(url));
         QVERIFY2(!reason.empty() && reason.find("2026") == std::string::npos, reason.c_str());
     }
+}
+
+void TestEndpoint::productionHasThreeNames()
+{
+    const auto isNamed = [](const char* environment) {
+        Endpoint endpoint;
+        endpoint.environment = environment;
+        return isProduction(endpoint);
+    };
+    QVERIFY(isNamed("production") && isNamed(" Prod ") && isNamed("LIVE"));
+    QVERIFY(!isNamed("") && !isNamed(" ") && !isNamed("preproduction") && !isNamed("staging"));
 }
 
 void TestEndpoint::serverNamesHaveNoSecretsAndNoDatabase()

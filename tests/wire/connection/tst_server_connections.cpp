@@ -22,6 +22,7 @@ class TestServerConnections : public QObject {
 private Q_SLOTS:
     void nothingIsOpenedUntilItIsNeeded();
     void oneMoreIsAnotherClient();
+    void readOnlyIsTurnedWithoutReconnecting();
 };
 
 void TestServerConnections::nothingIsOpenedUntilItIsNeeded()
@@ -59,6 +60,28 @@ void TestServerConnections::oneMoreIsAnotherClient()
     QTRY_COMPARE_WITH_TIMEOUT(peer.clientCount(), 1, kPatienceMs);
     const std::shared_ptr<store::Store> guard = servers.connectAgain(0);
     QTRY_COMPARE_WITH_TIMEOUT(peer.clientCount(), 2, kPatienceMs);
+}
+
+void TestServerConnections::readOnlyIsTurnedWithoutReconnecting()
+{
+    ScriptedPeer peer;
+    store::Endpoint endpoint;
+    endpoint.port = peer.port();
+    endpoint.isReadOnly = true;
+    wire::LoopExecutor executor;
+    wire::LoopClock clock;
+    wire::ServerConnections servers(executor, clock, Rng(1));
+    servers.setEndpoints({endpoint});
+    const wire::Connection& connection = servers.store(0);
+    QTRY_COMPARE_WITH_TIMEOUT(peer.clientCount(), 1, kPatienceMs);
+    endpoint.isReadOnly = false;
+    QVERIFY(servers.adoptReadOnly({endpoint}));
+    QVERIFY(!servers.endpoint(0).isReadOnly);
+    QCOMPARE(&servers.store(0), &connection);
+    endpoint.database = 1;
+    QVERIFY(!servers.adoptReadOnly({endpoint}));
+    QVERIFY(!servers.adoptReadOnly({}));
+    QCOMPARE(servers.endpoint(0).database, 0);
 }
 
 LOCKSCOPE_TEST(TestServerConnections, Core)

@@ -14,7 +14,6 @@
 #include "ui/widgets/controls/strip.h"
 #include "ui/widgets/style/flat_style.h"
 #include "ui/widgets/style/theme.h"
-#include "ui/widgets/style/tones.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -218,9 +217,7 @@ void AcquireDialog::acquire()
         return;
     }
     const service::KeepOrder& order = parsed.order;
-    const bool isDelicate = std::ranges::any_of(order.servers, [](const store::Endpoint& server) {
-        return environmentColor(models::toQString(server.environment)).isValid();
-    });
+    const bool isDelicate = std::ranges::any_of(order.servers, store::isProduction);
     if (!isDelicate) {
         send(order);
         return;

@@ -35,6 +35,19 @@ std::vector<store::Endpoint> endpointsOf(const RecentServer& server)
     return endpoints;
 }
 
+void recallEnvironment(std::vector<store::Endpoint>& endpoints, const QList<RecentServer>& recent)
+{
+    for (const RecentServer& server : recent) {
+        for (const store::Endpoint& known : endpointsOf(server)) {
+            for (store::Endpoint& endpoint : endpoints) {
+                if (endpoint.environment.empty() && store::isSameServer(endpoint, known)) {
+                    endpoint.environment = known.environment;
+                }
+            }
+        }
+    }
+}
+
 QString urlsOf(const RecentServer& server)
 {
     return recentServerOf(endpointsOf(server)).urls.join(u'\n');

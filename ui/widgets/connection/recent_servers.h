@@ -16,6 +16,10 @@ RecentServer recentServerOf(const std::vector<store::Endpoint>& endpoints);
 /// file may be edited by hand) are left out.
 std::vector<store::Endpoint> endpointsOf(const RecentServer& server);
 
+/// Gives servers that name no environment the one that they were opened with before: an address
+/// that is typed or pasted is no way around what it is known to be.
+void recallEnvironment(std::vector<store::Endpoint>& endpoints, const QList<RecentServer>& recent);
+
 /// The URLs that can be read, one a line. A password that a user wrote into the settings file is
 /// not among it.
 QString urlsOf(const RecentServer& server);

@@ -18,7 +18,6 @@
 #include "ui/widgets/controls/tile_board.h"
 #include "ui/widgets/controls/verdict_card.h"
 #include "ui/widgets/stats/chart_view.h"
-#include "ui/widgets/style/tones.h"
 
 #include <QClipboard>
 #include <QFile>
@@ -46,9 +45,7 @@ constexpr qint64 kProtocolFileMax = 1'000'000;
 /// Before a run on servers that we did not start.
 Question foreignServerQuestion(const workload::LiveRunOrder& order)
 {
-    const bool isDelicate = std::ranges::any_of(order.servers, [](const store::Endpoint& server) {
-        return environmentColor(models::toQString(server.environment)).isValid();
-    });
+    const bool isDelicate = std::ranges::any_of(order.servers, store::isProduction);
     const QString contenders = models::countText(order.scenario.contenderCount);
     const QString servers = models::serverNames(order.servers);
     Question question;

@@ -12,6 +12,8 @@ LockActions::LockActions(QObject* parent) : QObject(parent)
     };
     connectServer = add(u"actionConnect", tr("&Connect…"), {QKeySequence::New}, u"connect");
     disconnectServer = add(u"actionDisconnect", tr("&Disconnect"), {}, u"disconnect");
+    allowWrites = add(u"actionAllowWrites", tr("Allow &writes"), {Qt::CTRL | Qt::SHIFT | Qt::Key_W},
+                      u"key");
     sweep = add(u"actionSweep", tr("&Sweep again"), {Qt::Key_F5}, u"sweep");
     deepSweep = add(u"actionDeepSweep", tr("Dee&p sweep"), {Qt::SHIFT | Qt::Key_F5}, u"deep-sweep");
 

@@ -15,6 +15,7 @@ public:
     // Server
     QAction* connectServer = nullptr;
     QAction* disconnectServer = nullptr;
+    QAction* allowWrites = nullptr; // and takes them back
     QAction* sweep = nullptr;
     QAction* deepSweep = nullptr;
 

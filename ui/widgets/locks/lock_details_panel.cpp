@@ -330,7 +330,7 @@ void LockDetailsPanel::refreshActions()
     const bool isHere = !m_end && !m_isAbsent && m_details && m_details->lock != nullptr;
     QString obstacle;
     if (m_isReadOnly) {
-        obstacle = tr("This connection is read-only.");
+        obstacle = tr("Read-only. To allow writes, choose Server → Allow writes.");
     } else if (!m_isOnline) {
         obstacle = tr("There is currently no connection.");
     } else if (isHere && (release == nullptr || !release->recipe.isSupported)) {

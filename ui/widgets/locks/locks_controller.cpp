@@ -25,13 +25,13 @@
 #include "ui/widgets/locks/table/table_export.h"
 #include "ui/widgets/locks/treatments/own_formats.h"
 #include "ui/widgets/locks/watched_names.h"
+#include "ui/widgets/locks/write_switch.h"
 #include "ui/widgets/shell/environment_edge.h"
 #include "ui/widgets/shell/main_window.h"
 #include "ui/widgets/shell/server_badge.h"
 #include "ui/widgets/shell/status_strip.h"
 #include "ui/widgets/shell/top_strip.h"
 #include "ui/widgets/style/icons.h"
-#include "ui/widgets/style/tones.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -40,6 +40,8 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTimer>
+
+#include <algorithm>
 
 namespace lockscope::widgets {
 
@@ -60,10 +62,14 @@ QDockWidget* dockOf(const QWidget& panel)
 LocksController::LocksController(Context context)
     : QObject(&context.window),
       m_context(std::move(context)),
+      m_permit([this] { return m_context.monitor.now(); }, m_context.mayWrite),
       m_locks([this] { return m_context.monitor.now(); }),
       m_activity([this](Instant instant) { return wallTimeOf(instant); })
 {
     m_actions = new LockActions(this);
+    m_switch = new WriteSwitch({m_permit, *m_actions->allowWrites, m_context.window.strip().badge(),
+                                m_context.prompter, m_context.window},
+                               this);
     createPanels();
     createCommands();
     createPauseButton();
@@ -193,6 +199,8 @@ QMenu* LocksController::createServerMenu()
     menu->addMenu(m_recentMenu);
     menu->addAction(m_actions->disconnectServer);
     menu->addSeparator();
+    menu->addAction(m_actions->allowWrites);
+    menu->addSeparator();
     menu->addAction(m_actions->sweep);
     menu->addAction(m_actions->deepSweep);
     connect(m_recentMenu, &RecentMenu::serverChosen, this,
@@ -304,6 +312,11 @@ void LocksController::connectActions()
     on(m_actions->copyReleaseCommand,
        [this] { QGuiApplication::clipboard()->setText(m_details->releaseCommand()); });
     connect(m_actions->pause, &QAction::toggled, this, &LocksController::setPaused);
+    connect(&m_permit, &WritePermit::changed, this, &LocksController::takePermit);
+    connect(&m_permit, &WritePermit::expired, this, [this] {
+        m_context.window.status().showNews(
+            tr("The time for writes is over: the connection is read-only again."));
+    });
 }
 
 void LocksController::openServers(const std::vector<store::Endpoint>& endpoints)
@@ -328,23 +341,38 @@ void LocksController::watch(const std::vector<store::Endpoint>& endpoints)
 
 void LocksController::takeOpened(const std::vector<store::Endpoint>& endpoints)
 {
-    m_watch.open(endpoints);
+    m_opened = endpoints;
+    m_permit.open(endpoints);
+    m_watch.open(m_permit.applyTo(endpoints));
     m_locks.clear();
     m_activity.clear();
     m_details->showLock({});
     m_actions->pause->setChecked(false);
     m_locks.setServers(m_watch.serverNames(), endpoints.empty() ? 0 : endpoints.front().database);
     MainWindow& window = m_context.window;
-    window.strip().badge().showServers(endpoints);
     window.edge().setEnvironment(models::toQString(m_watch.environment()));
-    m_hands->setServers(endpoints);
-    m_details->setReadOnly(m_watch.isReadOnly());
-    m_commands->setReadOnly(m_watch.isReadOnly());
     window.setWindowTitle(endpoints.empty()
                               ? tr("Lockscope")
                               : tr("%1 – Lockscope").arg(titleOf(recentServerOf(endpoints))));
-    Q_EMIT watchedChanged(endpoints);
+    showServers();
+    m_switch->showState();
     refresh();
+}
+
+void LocksController::takePermit()
+{
+    m_watch.setReadOnly(!m_permit.mayWrite());
+    showServers();
+}
+
+void LocksController::showServers()
+{
+    const std::vector<store::Endpoint>& endpoints = m_watch.endpoints();
+    m_context.window.strip().badge().showServers(endpoints);
+    m_hands->setServers(endpoints);
+    m_details->setReadOnly(m_watch.isReadOnly());
+    m_commands->setReadOnly(m_watch.isReadOnly());
+    Q_EMIT watchedChanged(endpoints);
 }
 
 void LocksController::takeLink(const service::LinkStatus& status)
@@ -421,14 +449,14 @@ void LocksController::showConnectionDialog()
 {
     auto* dialog = new ConnectionDialog(m_context.tester, m_context.settings.recentServers,
                                         &m_context.window);
-    dialog->setEndpoints(m_watch.endpoints());
+    dialog->setEndpoints(m_opened);
     connect(dialog, &ConnectionDialog::connectRequested, this, &LocksController::openServers);
     dialog->open();
 }
 
 void LocksController::deepSweep()
 {
-    const bool isDelicate = environmentColor(models::toQString(m_watch.environment())).isValid();
+    const bool isDelicate = std::ranges::any_of(m_opened, store::isProduction);
     const QString effect = models::toQString(m_watch.effectOfDeepSweep());
     if (!isDelicate && effect.isEmpty()) {
         m_context.monitor.resweep(true);

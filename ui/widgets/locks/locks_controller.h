@@ -10,6 +10,7 @@
 #include "ui/models/locks/lock_table_model.h"
 #include "ui/widgets/locks/lock_facts.h"
 #include "ui/widgets/locks/locks_situation.h"
+#include "ui/widgets/locks/write_permit.h"
 #include "ui/widgets/shell/page.h"
 #include "ui/widgets/shell/watch_state.h"
 
@@ -39,6 +40,7 @@ class MainWindow;
 class Prompter;
 class RecentMenu;
 class ReleaseJournal;
+class WriteSwitch;
 
 /// The page of the locks on the watched servers: the table in the middle, counts at its left, one
 /// lock explained at its right, what happened below. It brings the panels, the services and what
@@ -59,6 +61,7 @@ public:
         Settings& settings;
         std::function<WallTime()> wallNow;  // wall-clock time of this machine
         service::WatchOptions watchOptions; // for the servers that are opened from here
+        bool mayWrite = true;               // false: no server is ever written to
     };
 
     explicit LocksController(Context context);
@@ -71,9 +74,11 @@ public:
     void openServers(const std::vector<store::Endpoint>& endpoints);
     /// Watches these servers without remembering them; none: nothing is watched.
     void watch(const std::vector<store::Endpoint>& endpoints);
-    const std::vector<store::Endpoint>& watched() const { return m_watch.endpoints(); }
+    /// As they were opened, whatever may be written to now.
+    const std::vector<store::Endpoint>& watched() const { return m_opened; }
 
 Q_SIGNALS:
+    /// The servers, or what may be written to: read-only says so of each.
     void watchedChanged(const std::vector<lockscope::store::Endpoint>& endpoints);
 
 private:
@@ -87,6 +92,8 @@ private:
     void connectPanels();
     void connectActions();
 
+    void takePermit();
+    void showServers();
     void takeOpened(const std::vector<store::Endpoint>& endpoints);
     void takeLink(const service::LinkStatus& status);
     void takeLocks(const inspect::LockDelta& delta);
@@ -107,12 +114,15 @@ private:
     WallTime wallTimeOf(Instant instant) const;
 
     Context m_context;
+    std::vector<store::Endpoint> m_opened;
     WatchState m_watch;
+    WritePermit m_permit;
     models::LockTableModel m_locks;
     models::LockCountsModel m_counts;
     models::ActivityModel m_activity;
 
     LockActions* m_actions = nullptr;
+    WriteSwitch* m_switch = nullptr;
     LocksPage* m_page = nullptr;
     LockFilterEdit* m_filter = nullptr;
     QPushButton* m_pause = nullptr;

@@ -50,18 +50,37 @@ void ServerBadge::showServers(const std::vector<store::Endpoint>& endpoints)
             m_environment = QString::fromStdString(endpoint.environment);
         }
     }
-    m_server = endpoints.empty() ? tr("not connected") : serversWording(endpoints);
+    m_isOpen = !endpoints.empty();
+    m_server = m_isOpen ? serversWording(endpoints) : tr("not connected");
+    showName();
+}
+
+void ServerBadge::showWriteLimit(const QString& text)
+{
+    if (m_writeLimit != text) {
+        m_writeLimit = text;
+        showName();
+    }
+}
+
+void ServerBadge::showName()
+{
     QString name = m_server;
     if (!m_environment.isEmpty()) {
         name.prepend(m_environment + u", ");
     }
-    if (m_isReadOnly) {
-        name.append(tr(", read-only"));
+    if (const QString access = accessText(); !access.isEmpty()) {
+        name.append(u", " + access);
     }
     setAccessibleName(name);
-    setToolTip(endpoints.empty() ? tr("Connect…") : name);
+    setToolTip(m_isOpen ? name : tr("Connect…"));
     updateGeometry();
     update();
+}
+
+QString ServerBadge::accessText() const
+{
+    return m_isReadOnly ? tr("read-only") : m_writeLimit;
 }
 
 QFont ServerBadge::badgeFont() const
@@ -83,8 +102,8 @@ QSize ServerBadge::sizeHint() const
     if (!m_environment.isEmpty()) {
         width += badgeWidth(m_environment) + kGap;
     }
-    if (m_isReadOnly) {
-        width += badgeWidth(tr("read-only")) + kGap;
+    if (const QString access = accessText(); !access.isEmpty()) {
+        width += badgeWidth(access) + kGap;
     }
     return {width, fontMetrics().height() + 12};
 }
@@ -121,12 +140,12 @@ void ServerBadge::paintEvent(QPaintEvent* /*event*/)
         }
         space.setLeft(badge.right() + 1 + kGap);
     }
-    if (m_isReadOnly) {
-        const int width = badgeWidth(tr("read-only"));
+    if (const QString access = accessText(); !access.isEmpty()) {
+        const int width = badgeWidth(access);
         const QRect badge(space.right() + 1 - width, badgeTop, width, badgeHeight);
-        drawBadge(painter, badge, tr("read-only"),
-                  {QColor(), palette().color(QPalette::PlaceholderText),
-                   palette().color(QPalette::Text)});
+        const QColor edge = m_isReadOnly ? palette().color(QPalette::PlaceholderText)
+                                         : severityColor(1, palette());
+        drawBadge(painter, badge, access, {QColor(), edge, palette().color(QPalette::Text)});
         space.setRight(badge.left() - 1 - kGap);
     }
     painter.setFont(font());

@@ -170,6 +170,13 @@ std::string WatchState::environment() const
     return {};
 }
 
+void WatchState::setReadOnly(bool isReadOnly)
+{
+    for (store::Endpoint& endpoint : m_endpoints) {
+        endpoint.isReadOnly = isReadOnly;
+    }
+}
+
 bool WatchState::isReadOnly() const
 {
     return isOpen() && std::ranges::all_of(m_endpoints, &store::Endpoint::isReadOnly);

@@ -66,6 +66,7 @@ public:
     /// The environment of the first server that names one.
     std::string environment() const;
     bool isReadOnly() const; // all of them
+    void setReadOnly(bool isReadOnly);
 
 private:
     std::vector<store::Endpoint> m_endpoints;

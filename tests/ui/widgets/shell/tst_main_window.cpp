@@ -259,6 +259,23 @@ private Q_SLOTS:
         QVERIFY(find<QDialog>(u"releaseDialog") == nullptr);
     }
 
+    void productionIsReadOnlyUntilWritesAreAllowed()
+    {
+        showTwoLocks(server("production"));
+        QSignalSpy turned(&m_rig->pages->locks, &LocksController::watchedChanged);
+        QVERIFY(find<ServerBadge>(u"serverBadge")->isReadOnly());
+        QVERIFY(!action(u"actionRelease")->isEnabled());
+        QVERIFY(!action(u"actionAcquire")->isEnabled());
+        m_rig->prompter.willAnswer(Answer::Accepted);
+        action(u"actionAllowWrites")->trigger();
+        QTRY_VERIFY(action(u"actionRelease")->isEnabled());
+        QVERIFY(action(u"actionAcquire")->isEnabled());
+        QCOMPARE(turned.size(), 1); // the release desk heard of it
+        action(u"actionAllowWrites")->trigger();
+        QVERIFY(!action(u"actionRelease")->isEnabled());
+        QCOMPARE(rowCount(), 2); // nothing was opened anew
+    }
+
     void anAuditFileThatCannotBeWrittenIsSaid()
     {
         Q_EMIT m_rig->desk.auditFailed(u"No space left on device"_s);

@@ -3,7 +3,6 @@
 #include "core/kernel/report/wording.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
-#include "ui/widgets/style/tones.h"
 
 #include <algorithm>
 
@@ -81,8 +80,7 @@ std::optional<inspect::ReleasePlan> cappedPlan(const inspect::ReleasePlan& offer
 bool isReasonNeeded(const inspect::LockId& id, const FactContext& context)
 {
     const std::size_t server = id.server == inspect::LockId::kWholeSet ? 0 : id.server;
-    return server < context.endpoints.size()
-           && environmentColor(models::toQString(context.endpoints[server].environment)).isValid();
+    return server < context.endpoints.size() && store::isProduction(context.endpoints[server]);
 }
 
 } // namespace lockscope::widgets
