@@ -3,7 +3,7 @@
 #include "app/demo/demo_world.h"
 #include "core/wire/audit_file.h"
 #include "core/wire/process_author.h"
-#include "ui/widgets/connection/recent_servers.h"
+#include "ui/widgets/connection/server_profiles.h"
 #include "ui/widgets/lab/lab_page.h"
 #include "ui/widgets/style/theme.h"
 
@@ -74,10 +74,10 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
     m_formats.start();
     const auto wallNow = [this] { return m_clock.wallNow(); };
     m_window = std::make_unique<widgets::MainWindow>(m_prompter, m_settings);
-    m_pages = std::make_unique<WindowPages>(
-        addPages(*m_window, {m_monitor, m_desk, m_tester, m_runner, m_keeper, m_formats, m_searcher,
-                             m_labRunner, m_matrixSearcher, m_remedySearcher, m_cells, m_prompter,
-                             m_settings, wallNow, watchOptions(), !m_arguments.isReadOnly}));
+    m_pages = std::make_unique<WindowPages>(addPages(
+        *m_window, {m_monitor, m_desk, m_tester, m_runner, m_keeper, m_formats, m_keyring,
+                    m_searcher, m_labRunner, m_matrixSearcher, m_remedySearcher, m_cells,
+                    m_prompter, m_settings, wallNow, watchOptions(), !m_arguments.isReadOnly}));
     connectServices();
     if (auto* const table = m_window->findChild<QAbstractItemView*>(QStringLiteral("lockTable"))) {
         new FirstPaint(*table, this);
@@ -156,7 +156,7 @@ void Composition::openServers()
     for (store::Endpoint& endpoint : endpoints) {
         endpoint.environment = m_arguments.environment;
     }
-    widgets::recallEnvironment(endpoints, m_settings.values().recentServers);
+    widgets::recallEnvironment(endpoints, m_settings.values());
     m_pages->locks.openServers(endpoints);
 }
 

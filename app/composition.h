@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/arguments.h"
+#include "app/keyring.h"
 #include "app/window_pages.h"
 #include "core/pool/search_pool.h"
 #include "core/wire/connection/redis_connection_tester.h"
@@ -47,6 +48,7 @@ private:
     widgets::SettingsFile m_settings;
     widgets::DialogPrompter m_prompter;
     wire::FormatFolder m_formats; // first: what the others show refers to its texts
+    Keyring m_keyring;
     wire::RedisMonitor m_monitor;
     wire::RedisReleaseDesk m_desk;
     wire::RedisConnectionTester m_tester;

@@ -18,8 +18,9 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
 
     auto* const locks = new LocksController({window, services.monitor, services.desk,
                                              services.tester, services.keeper, *protocols,
-                                             services.formats, prompter, settings, services.wallNow,
-                                             services.watchOptions, services.mayWrite});
+                                             services.formats, services.secrets, prompter, settings,
+                                             services.wallNow, services.watchOptions,
+                                             services.mayWrite});
     window.addPage(locks->page());
 
     auto* const lab = new LabPage({services.searcher, services.labRunner, *protocols, prompter,

@@ -20,6 +20,7 @@ struct WindowServices {
     service::LiveRunner& runner;
     service::LockKeeper& keeper;
     service::FormatStore& formats;
+    service::SecretStore& secrets;
     service::SearchRunner& searcher;
     service::LiveRunner& labRunner; // besides the one of the Contend page
     service::SearchRunner& matrixSearcher;

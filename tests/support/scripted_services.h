@@ -6,7 +6,12 @@
 #include "core/service/lock_keeper.h"
 #include "core/service/lock_monitor.h"
 #include "core/service/release_desk.h"
+#include "core/service/secret_store.h"
 
+#include <QMap>
+#include <QTimer>
+
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -85,6 +90,50 @@ private:
     std::vector<inspect::OwnFile> m_files;
     inspect::OwnFile m_treatments{"treat-as.json", {}};
     std::vector<inspect::OwnFileProblem> m_problems;
+};
+
+/// A keyring in memory that answers from the event loop, or with the problem that the test sets.
+class ScriptedSecretStore : public service::SecretStore {
+    Q_OBJECT
+public:
+    using SecretStore::SecretStore;
+
+    RequestId fetch(const QString& name) override
+    {
+        return answerLater([this, name](RequestId request) {
+            Q_EMIT fetched(request, problem.isEmpty() ? secrets.value(name) : QString(), problem);
+        });
+    }
+    RequestId store(const QString& name, const QString& secret) override
+    {
+        return change([this, name, secret] { secrets.insert(name, secret); });
+    }
+    RequestId remove(const QString& name) override
+    {
+        return change([this, name] { secrets.remove(name); });
+    }
+
+    QMap<QString, QString> secrets;
+    QString problem;
+
+private:
+    RequestId change(std::function<void()> apply)
+    {
+        return answerLater([this, apply = std::move(apply)](RequestId request) {
+            if (problem.isEmpty()) {
+                apply();
+            }
+            Q_EMIT stored(request, problem);
+        });
+    }
+    RequestId answerLater(std::function<void(RequestId)> answer)
+    {
+        const RequestId request = ++m_lastRequest;
+        QTimer::singleShot(0, this, [request, answer = std::move(answer)] { answer(request); });
+        return request;
+    }
+
+    RequestId m_lastRequest = 0;
 };
 
 /// A desk that answers when the test says so.

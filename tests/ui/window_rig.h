@@ -26,6 +26,7 @@ struct WindowRig {
                                     runner,
                                     keeper,
                                     formats,
+                                    secrets,
                                     searcher,
                                     labRunner,
                                     matrixSearcher,
@@ -45,6 +46,7 @@ struct WindowRig {
     ScriptedLiveRunner runner;
     ScriptedLockKeeper keeper;
     ScriptedFormatStore formats;
+    ScriptedSecretStore secrets;
     testing::ManualClock clock;
     pool::SearchPool searcher{clock};
     ScriptedLiveRunner labRunner;

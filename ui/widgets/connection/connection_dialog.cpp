@@ -2,7 +2,9 @@
 
 #include "ui/models/formatting.h"
 #include "ui/widgets/connection/endpoint_form.h"
-#include "ui/widgets/connection/recent_servers.h"
+#include "ui/widgets/connection/profile_dialog.h"
+#include "ui/widgets/connection/server_profiles.h"
+#include "ui/widgets/connection/server_tree.h"
 #include "ui/widgets/controls/dialog_height.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
@@ -11,9 +13,11 @@
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
 
-#include <QListWidget>
+#include <QMenu>
 #include <QPlainTextEdit>
+#include <QPointer>
 #include <QPushButton>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -73,13 +77,25 @@ std::vector<store::Endpoint> parseFurther(const QString& text, const Credentials
 }
 
 /// What the settings remember of servers, to be found again by their addresses.
-std::vector<store::Endpoint> knownServersOf(const QList<RecentServer>& recent)
+std::vector<store::Endpoint> knownServersOf(const QList<ServerProfile>& recent)
 {
     std::vector<store::Endpoint> known;
-    for (const RecentServer& server : recent) {
+    for (const ServerProfile& server : recent) {
         std::ranges::move(endpointsOf(server), std::back_inserter(known));
     }
     return known;
+}
+
+/// The same with what else is known of it.
+ServerProfile rememberedAs(const ServerProfile& server, const Settings& settings)
+{
+    for (const QList<ServerProfile>* list : {&settings.profiles, &settings.recentServers}) {
+        const auto found = std::ranges::find(*list, server.urls, &ServerProfile::urls);
+        if (found != list->end()) {
+            return *found;
+        }
+    }
+    return server;
 }
 
 } // namespace
@@ -99,50 +115,36 @@ QString testSummary(const service::TestResult& result)
     return parts.join(u" · "_s);
 }
 
-ConnectionDialog::ConnectionDialog(service::ConnectionTester& tester,
-                                   const QList<RecentServer>& recent, QWidget* parent)
-    : QDialog(parent),
-      m_tester(tester),
-      m_recent(recent)
+ConnectionDialog::ConnectionDialog(Parts parts, QWidget* parent) : QDialog(parent), m_parts(parts)
 {
     setObjectName(u"connectionDialog"_s);
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Connect to a server"));
     auto* layout = createRow(this, {}, 0, {});
-    if (!recent.isEmpty()) {
-        layout->addWidget(createRecent(recent));
-    }
+    layout->addWidget(createSide());
     layout->addWidget(createServer(), 1);
-    connect(&m_tester, &service::ConnectionTester::tested, this, &ConnectionDialog::showResult);
+    connect(&m_parts.tester, &service::ConnectionTester::tested, this,
+            &ConnectionDialog::showResult);
     m_form->focusUrl();
     refresh();
 }
 
-QWidget* ConnectionDialog::createRecent(const QList<RecentServer>& recent)
+QWidget* ConnectionDialog::createSide()
 {
     auto* side = new QWidget(this);
     side->setAutoFillBackground(true);
     side->setBackgroundRole(QPalette::Base);
-    m_recentList = new QListWidget(side);
-    m_recentList->setObjectName(u"recentList"_s);
-    m_recentList->setFrameShape(QFrame::NoFrame);
-    m_recentList->setTextElideMode(Qt::ElideRight);
-    m_recentList->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_recentList->setMinimumWidth(fontMetrics().averageCharWidth() * 36);
-    for (const RecentServer& server : recent) {
-        auto* item = new QListWidgetItem(titleOf(server), m_recentList);
-        item->setToolTip(urlsOf(server));
-        item->setSizeHint({0, fontMetrics().height() + 14});
-    }
-    QLabel* caption = createCaption(tr("Recent"), side);
-    caption->setContentsMargins(4, 0, 0, 0);
-    createColumn(side, {8, 18, 8, 12}, kUsualSpacing, {caption, m_recentList});
-    // Current but not selected: a list that gets the focus would make its first row current, and
-    // that is no reason to replace what was typed.
-    m_recentList->setCurrentRow(0, QItemSelectionModel::NoUpdate);
-    connect(m_recentList, &QListWidget::itemSelectionChanged, this,
-            &ConnectionDialog::chooseRecent);
-    connect(m_recentList, &QListWidget::itemDoubleClicked, this, &ConnectionDialog::accept);
+    m_tree = new ServerTree(m_parts.settings, m_parts.prompter, side);
+    m_tree->setMinimumWidth(fontMetrics().averageCharWidth() * 36);
+    auto* const more = new QToolButton(side);
+    more->setObjectName(u"profilesButton"_s);
+    more->setText(tr("Manage"));
+    more->setMenu(m_tree->menu());
+    more->setPopupMode(QToolButton::InstantPopup);
+    createColumn(side, {8, 12, 8, 12}, kUsualSpacing,
+                 {m_tree, createRow(0, {gap(4), more, room()})});
+    connect(m_tree, &ServerTree::serverChosen, this, &ConnectionDialog::choose);
+    connect(m_tree, &ServerTree::serverActivated, this, &ConnectionDialog::accept);
     return side;
 }
 
@@ -151,7 +153,8 @@ QWidget* ConnectionDialog::createServer()
     auto* main = new QWidget(this);
     m_form = new EndpointForm(main);
     m_form->setObjectName(u"endpointForm"_s);
-    m_form->setKnownServers(knownServersOf(m_recent));
+    m_form->setKnownServers(knownServersOf(m_parts.settings.profiles
+                                           + m_parts.settings.recentServers));
     m_also = new QPlainTextEdit(main);
     m_also->setObjectName(u"alsoEdit"_s);
     m_also->setFont(monospacedFont());
@@ -202,7 +205,10 @@ void ConnectionDialog::createButtons(QVBoxLayout& layout)
     cancel->setAutoDefault(false);
     connect(m_connect, &QPushButton::clicked, this, &ConnectionDialog::accept);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    addParts(layout, {gap(4), createRow(kUsualSpacing, {room(), cancel, m_connect})});
+    m_save = createButton(u"saveAsProfileButton"_s, tr("Save as profile…"), this);
+    m_save->setAutoDefault(false);
+    connect(m_save, &QPushButton::clicked, this, &ConnectionDialog::saveProfile);
+    addParts(layout, {gap(4), createRow(kUsualSpacing, {m_save, room(), cancel, m_connect})});
 }
 
 void ConnectionDialog::setEndpoints(const std::vector<store::Endpoint>& endpoints)
@@ -211,7 +217,9 @@ void ConnectionDialog::setEndpoints(const std::vector<store::Endpoint>& endpoint
         return;
     }
     m_own = endpoints;
+    m_chosen = rememberedAs(profileOf(endpoints), m_parts.settings);
     m_form->setEndpoint(endpoints.front());
+    m_form->setKeepsPassword(m_chosen.keepsPassword);
     QStringList further;
     for (std::size_t i = 1; i < endpoints.size(); ++i) {
         further += models::toQString(store::toUrl(endpoints[i]));
@@ -248,12 +256,45 @@ std::vector<store::Endpoint> ConnectionDialog::endpoints() const
     return all;
 }
 
-void ConnectionDialog::chooseRecent()
+PasswordKeeper::Wish ConnectionDialog::passwordWish() const
 {
-    const QList<QListWidgetItem*> chosen = m_recentList->selectedItems();
-    if (!chosen.isEmpty()) {
-        setEndpoints(endpointsOf(m_recent.at(m_recentList->row(chosen.front()))));
+    const std::vector<store::Endpoint> all = endpoints();
+    const bool hasPassword = !all.empty() && !all.front().password.empty();
+    if (m_form->keepsPassword() && hasPassword) {
+        return PasswordKeeper::Wish::Keep;
     }
+    const bool wasKept = m_chosen.keepsPassword && profileOf(all).urls == m_chosen.urls;
+    return wasKept && !m_form->keepsPassword() ? PasswordKeeper::Wish::Forget
+                                               : PasswordKeeper::Wish::Leave;
+}
+
+void ConnectionDialog::choose(const ServerProfile& server)
+{
+    setEndpoints(endpointsOf(server));
+    m_chosen = server;
+    m_form->setKeepsPassword(server.keepsPassword);
+    m_parts.passwords.complete(
+        server, [dialog = QPointer(this)](const std::vector<store::Endpoint>& endpoints) {
+            const auto shown = dialog ? dialog->m_form->endpoint() : std::nullopt;
+            if (shown && !endpoints.empty() && store::isSameServer(*shown, endpoints.front())) {
+                dialog->m_form->fillInPassword(models::toQString(endpoints.front().password));
+            }
+        });
+}
+
+void ConnectionDialog::saveProfile()
+{
+    ServerProfile profile = profileOf(endpoints());
+    profile.name = m_chosen.name;
+    profile.folder = m_chosen.folder;
+    profile.keepsPassword = m_chosen.keepsPassword && profile.urls == m_chosen.urls;
+    auto* const dialog = new ProfileDialog(profile, m_parts.settings.profiles, this);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        m_chosen = dialog->profile();
+        widgets::saveProfile(m_parts.settings, m_chosen);
+        m_tree->refresh();
+    });
+    dialog->open();
 }
 
 void ConnectionDialog::refresh()
@@ -272,6 +313,7 @@ void ConnectionDialog::refresh()
     const bool isReadable = !endpoints().empty();
     m_connect->setEnabled(isReadable);
     m_test->setEnabled(isReadable);
+    m_save->setEnabled(isReadable);
     m_isTesting = false; // an answer would be about what the form said before
     m_result->clear();
     m_limits->setVisible(false);
@@ -284,7 +326,7 @@ void ConnectionDialog::test()
         m_isTesting = true;
         m_limits->setVisible(false);
         showSentence(tr("Trying…"), -1);
-        m_tester.test(all.front());
+        m_parts.tester.test(all.front());
     }
 }
 

@@ -2,14 +2,13 @@
 
 #include "core/kernel/store/endpoint.h"
 #include "core/service/connection_tester.h"
-#include "ui/widgets/shell/settings.h"
+#include "ui/widgets/connection/password_keeper.h"
 
 #include <QDialog>
 
 #include <vector>
 
 class QLabel;
-class QListWidget;
 class QPlainTextEdit;
 class QPushButton;
 class QVBoxLayout;
@@ -17,31 +16,43 @@ class QVBoxLayout;
 namespace lockscope::widgets {
 
 class EndpointForm;
+class Prompter;
+class ServerTree;
 
-/// Where to connect: one server, or several independent masters as one Redlock set. Tries the
-/// connection on request and shows the server's own words when it fails.
+/// Where to connect: one server, or several independent masters as one Redlock set, typed or from
+/// the profiles. Tries the connection on request and shows the server's own words when it fails.
 class ConnectionDialog : public QDialog {
     Q_OBJECT
 public:
-    ConnectionDialog(service::ConnectionTester& tester, const QList<RecentServer>& recent,
-                     QWidget* parent = nullptr);
+    /// All of it outlives the dialog, which changes the profiles in the settings.
+    struct Parts {
+        service::ConnectionTester& tester;
+        PasswordKeeper& passwords;
+        Settings& settings;
+        Prompter& prompter;
+    };
+
+    explicit ConnectionDialog(Parts parts, QWidget* parent = nullptr);
 
     /// Starts from a connection there is.
     void setEndpoints(const std::vector<store::Endpoint>& endpoints);
 
     /// All servers of the set, the one of the form first; empty while something cannot be read.
     std::vector<store::Endpoint> endpoints() const;
+    /// What becomes of the password in the keyring.
+    PasswordKeeper::Wish passwordWish() const;
 
 Q_SIGNALS:
     void connectRequested(const std::vector<lockscope::store::Endpoint>& endpoints);
 
 private:
-    QWidget* createRecent(const QList<RecentServer>& recent);
+    QWidget* createSide();
     QWidget* createServer();
     void createTest(QVBoxLayout& layout);
     void createButtons(QVBoxLayout& layout);
 
-    void chooseRecent();
+    void choose(const ServerProfile& server);
+    void saveProfile();
     void leaveFilledInSet();
     void refresh();
     void test();
@@ -49,12 +60,12 @@ private:
     void showSentence(const QString& sentence, int severity);
     void accept() override;
 
-    service::ConnectionTester& m_tester;
-    QList<RecentServer> m_recent;
+    Parts m_parts;
+    ServerProfile m_chosen;                  // what the form was filled in from
     std::vector<store::Endpoint> m_own;      // with the credentials that setEndpoints() brought
     std::vector<store::Endpoint> m_filledIn; // as setEndpoints() left the form; empty when edited
     bool m_isTesting = false;
-    QListWidget* m_recentList = nullptr;
+    ServerTree* m_tree = nullptr;
     EndpointForm* m_form = nullptr;
     QPlainTextEdit* m_also = nullptr;
     QLabel* m_alsoNote = nullptr;
@@ -62,6 +73,7 @@ private:
     QPushButton* m_test = nullptr;
     QLabel* m_result = nullptr;
     QLabel* m_limits = nullptr;
+    QPushButton* m_save = nullptr;
     QPushButton* m_connect = nullptr;
 };
 

@@ -69,7 +69,9 @@ void EndpointForm::createFields()
     m_password = new QLineEdit(this);
     m_password->setObjectName(u"passwordEdit"_s);
     m_password->setEchoMode(QLineEdit::Password);
-    m_password->setPlaceholderText(tr("never stored"));
+    m_password->setPlaceholderText(tr("asked each time, unless the keyring keeps it"));
+    m_keep = new QCheckBox(tr("Keep the password in the keyring of this desktop"), this);
+    m_keep->setObjectName(u"keepPasswordCheck"_s);
     m_note = createQuietLabel({}, this);
     m_note->setObjectName(u"passwordNote"_s);
     m_note->setWordWrap(true);
@@ -132,6 +134,7 @@ void EndpointForm::createLayout()
     addRow(*grid, tr("Server name"), m_serverName);
     addRow(*grid, tr("User"), m_user);
     addRow(*grid, tr("Password"), m_password);
+    grid->addWidget(m_keep, grid->rowCount(), 1);
     grid->addWidget(m_note, grid->rowCount(), 1);
     addRow(*grid, tr("Database"), m_database);
     addRow(*grid, tr("Environment"), m_environment);
@@ -182,6 +185,24 @@ std::optional<Endpoint> EndpointForm::endpoint() const
 QString EndpointForm::errorText() const
 {
     return m_error->text();
+}
+
+bool EndpointForm::keepsPassword() const
+{
+    return m_keep->isChecked();
+}
+
+void EndpointForm::setKeepsPassword(bool keepsPassword)
+{
+    m_keep->setChecked(keepsPassword);
+}
+
+void EndpointForm::fillInPassword(const QString& password)
+{
+    if (m_password->text().isEmpty()) {
+        m_password->setText(password);
+        takePassword();
+    }
 }
 
 void EndpointForm::focusUrl()

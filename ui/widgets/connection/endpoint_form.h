@@ -35,6 +35,12 @@ public:
     /// Why the URL cannot be read; empty when it can.
     QString errorText() const;
 
+    /// Whether the keyring is to have the password.
+    bool keepsPassword() const;
+    void setKeepsPassword(bool keepsPassword);
+    /// One that was kept, for the server that is shown. One that was typed meanwhile stays.
+    void fillInPassword(const QString& password);
+
     void focusUrl();
     void focusPassword();
 
@@ -78,6 +84,7 @@ private:
     QLineEdit* m_socket = nullptr;
     QLineEdit* m_user = nullptr;
     QLineEdit* m_password = nullptr;
+    QCheckBox* m_keep = nullptr;
     QLabel* m_note = nullptr;
     QSpinBox* m_database = nullptr;
     QComboBox* m_environment = nullptr;

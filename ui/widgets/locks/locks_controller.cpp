@@ -5,7 +5,8 @@
 #include "ui/widgets/acquire/hand_locks.h"
 #include "ui/widgets/acquire/held_locks_panel.h"
 #include "ui/widgets/connection/connection_dialog.h"
-#include "ui/widgets/connection/recent_servers.h"
+#include "ui/widgets/connection/password_keeper.h"
+#include "ui/widgets/connection/server_profiles.h"
 #include "ui/widgets/controls/notice_bar.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/controls/status_wording.h"
@@ -70,6 +71,8 @@ LocksController::LocksController(Context context)
     m_switch = new WriteSwitch({m_permit, *m_actions->allowWrites, m_context.window.strip().badge(),
                                 m_context.prompter, m_context.window},
                                this);
+    m_passwords = new PasswordKeeper(m_context.secrets, m_context.settings, this);
+    connect(m_passwords, &PasswordKeeper::failed, &m_context.window, &MainWindow::showNotice);
     createPanels();
     createCommands();
     createPauseButton();
@@ -175,7 +178,7 @@ Page LocksController::page()
         m_page->table().columns().restoreState(settings.tableColumns);
         m_locks.setShowsProbableData(settings.showsProbableData);
         m_filter->setHistory(settings.filterHistory);
-        m_recentMenu->showServers(settings.recentServers);
+        showRecentServers();
     };
     page.save = [this](Settings& settings) {
         settings.tableColumns = m_page->table().columns().saveState();
@@ -203,11 +206,12 @@ QMenu* LocksController::createServerMenu()
     menu->addSeparator();
     menu->addAction(m_actions->sweep);
     menu->addAction(m_actions->deepSweep);
-    connect(m_recentMenu, &RecentMenu::serverChosen, this,
-            [this](const RecentServer& server) { openServers(endpointsOf(server)); });
+    connect(m_recentMenu, &RecentMenu::serverChosen, this, [this](const ServerProfile& server) {
+        m_passwords->complete(server, [this](const auto& endpoints) { openServers(endpoints); });
+    });
     connect(m_recentMenu, &RecentMenu::forgetChosen, this, [this] {
         m_context.settings.recentServers.clear();
-        m_recentMenu->showServers({});
+        showRecentServers();
     });
     return menu;
 }
@@ -324,8 +328,8 @@ void LocksController::openServers(const std::vector<store::Endpoint>& endpoints)
     if (endpoints.empty()) {
         return;
     }
-    rememberServer(m_context.settings, recentServerOf(endpoints));
-    m_recentMenu->showServers(m_context.settings.recentServers);
+    rememberServer(m_context.settings, profileOf(endpoints));
+    showRecentServers();
     watch(endpoints);
 }
 
@@ -353,7 +357,7 @@ void LocksController::takeOpened(const std::vector<store::Endpoint>& endpoints)
     window.edge().setEnvironment(models::toQString(m_watch.environment()));
     window.setWindowTitle(endpoints.empty()
                               ? tr("Lockscope")
-                              : tr("%1 – Lockscope").arg(titleOf(recentServerOf(endpoints))));
+                              : tr("%1 – Lockscope").arg(titleOf(profileOf(endpoints))));
     showServers();
     m_switch->showState();
     refresh();
@@ -447,11 +451,22 @@ void LocksController::refresh()
 
 void LocksController::showConnectionDialog()
 {
-    auto* dialog = new ConnectionDialog(m_context.tester, m_context.settings.recentServers,
+    auto* dialog = new ConnectionDialog({m_context.tester, *m_passwords, m_context.settings,
+                                         m_context.prompter},
                                         &m_context.window);
     dialog->setEndpoints(m_opened);
-    connect(dialog, &ConnectionDialog::connectRequested, this, &LocksController::openServers);
+    connect(dialog, &ConnectionDialog::connectRequested, this,
+            [this, dialog](const std::vector<store::Endpoint>& endpoints) {
+                openServers(endpoints);
+                m_passwords->fulfil(dialog->passwordWish(), endpoints);
+            });
+    connect(dialog, &QDialog::finished, this, &LocksController::showRecentServers);
     dialog->open();
+}
+
+void LocksController::showRecentServers()
+{
+    m_recentMenu->showServers(m_context.settings.recentServers);
 }
 
 void LocksController::deepSweep()

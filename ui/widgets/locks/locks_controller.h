@@ -5,6 +5,7 @@
 #include "core/service/lock_keeper.h"
 #include "core/service/lock_monitor.h"
 #include "core/service/release_desk.h"
+#include "core/service/secret_store.h"
 #include "ui/models/locks/activity_model.h"
 #include "ui/models/locks/lock_counts_model.h"
 #include "ui/models/locks/lock_table_model.h"
@@ -37,6 +38,7 @@ class LockFilterEdit;
 class LockSidePanel;
 class LocksPage;
 class MainWindow;
+class PasswordKeeper;
 class Prompter;
 class RecentMenu;
 class ReleaseJournal;
@@ -57,6 +59,7 @@ public:
         service::LockKeeper& keeper;
         models::ProtocolListModel& protocols;
         service::FormatStore& formats;
+        service::SecretStore& secrets;
         Prompter& prompter;
         Settings& settings;
         std::function<WallTime()> wallNow;  // wall-clock time of this machine
@@ -104,6 +107,7 @@ private:
     void refresh();
 
     void showConnectionDialog();
+    void showRecentServers();
     void deepSweep();
     void takeStep(EmptyText::Step step);
     void setPaused(bool isPaused);
@@ -123,6 +127,7 @@ private:
 
     LockActions* m_actions = nullptr;
     WriteSwitch* m_switch = nullptr;
+    PasswordKeeper* m_passwords = nullptr;
     LocksPage* m_page = nullptr;
     LockFilterEdit* m_filter = nullptr;
     QPushButton* m_pause = nullptr;

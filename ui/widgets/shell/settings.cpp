@@ -43,16 +43,19 @@ ThemeChoice themeOfName(const QString& wanted)
     return ThemeChoice::FollowSystem;
 }
 
-QList<RecentServer> readRecentServers(QSettings& file)
+QList<ServerProfile> readServers(QSettings& file, const QString& key)
 {
-    QList<RecentServer> servers;
-    const int count = file.beginReadArray(u"recentServers"_s);
-    for (int index = 0; index < count && index < Settings::kRecentServersMax; ++index) {
+    QList<ServerProfile> servers;
+    const int count = file.beginReadArray(key);
+    for (int index = 0; index < count; ++index) {
         file.setArrayIndex(index);
-        RecentServer server;
+        ServerProfile server;
         server.urls = file.value("urls").toStringList();
         server.environment = file.value("environment").toString();
         server.isReadOnly = file.value("readOnly").toBool();
+        server.name = file.value("name").toString();
+        server.folder = file.value("folder").toString();
+        server.keepsPassword = file.value("keepsPassword").toBool();
         if (!server.urls.isEmpty()) {
             servers.append(server);
         }
@@ -61,15 +64,18 @@ QList<RecentServer> readRecentServers(QSettings& file)
     return servers;
 }
 
-void writeRecentServers(QSettings& file, const QList<RecentServer>& servers)
+void writeServers(QSettings& file, const QString& key, const QList<ServerProfile>& servers)
 {
-    file.beginWriteArray(u"recentServers"_s, static_cast<int>(servers.size()));
+    file.beginWriteArray(key, static_cast<int>(servers.size()));
     int index = 0;
-    for (const RecentServer& server : servers) {
+    for (const ServerProfile& server : servers) {
         file.setArrayIndex(index++);
         file.setValue("urls", server.urls);
         file.setValue("environment", server.environment);
         file.setValue("readOnly", server.isReadOnly);
+        file.setValue("name", server.name);
+        file.setValue("folder", server.folder);
+        file.setValue("keepsPassword", server.keepsPassword);
     }
     file.endArray();
 }
@@ -120,10 +126,37 @@ void moveToFront(QList<Entry>& list, const Entry& entry, qsizetype limit, SameEn
 
 } // namespace
 
-void rememberServer(Settings& settings, const RecentServer& server)
+void rememberServer(Settings& settings, ServerProfile server)
 {
+    const QList<ServerProfile> known = settings.profiles + settings.recentServers;
+    const auto earlier = std::ranges::find(known, server.urls, &ServerProfile::urls);
+    if (earlier != known.end()) {
+        server.name = earlier->name;
+        server.keepsPassword = earlier->keepsPassword;
+    }
     moveToFront(settings.recentServers, server, Settings::kRecentServersMax,
-                [&server](const RecentServer& other) { return other.urls == server.urls; });
+                [&server](const ServerProfile& other) { return other.urls == server.urls; });
+}
+
+void saveProfile(Settings& settings, const ServerProfile& profile)
+{
+    if (profile.name.isEmpty()) {
+        return;
+    }
+    const auto placeOf = [](const ServerProfile& one) { return std::pair(one.folder, one.name); };
+    QList<ServerProfile>& profiles = settings.profiles;
+    profiles.removeIf([&](const ServerProfile& one) { return placeOf(one) == placeOf(profile); });
+    const auto place = std::ranges::upper_bound(profiles, placeOf(profile), {}, placeOf);
+    profiles.insert(place - profiles.begin(), profile);
+}
+
+void setKeepsPassword(Settings& settings, const QStringList& urls, bool keepsPassword)
+{
+    for (QList<ServerProfile>* list : {&settings.profiles, &settings.recentServers}) {
+        for (ServerProfile& server : *list) {
+            server.keepsPassword = server.urls == urls ? keepsPassword : server.keepsPassword;
+        }
+    }
 }
 
 void rememberFilter(Settings& settings, const QString& filter)
@@ -190,7 +223,9 @@ QString SettingsFile::load()
     m_values.showsProbableData = file.value("showsProbableData").toBool();
     m_values.matrixNever = file.value("matrixNever", m_values.matrixNever).toString();
     m_values.matrixHiddenFaults = file.value("matrixHiddenFaults").toStringList();
-    m_values.recentServers = readRecentServers(file);
+    m_values.recentServers =
+        readServers(file, u"recentServers"_s).mid(0, Settings::kRecentServersMax);
+    m_values.profiles = readServers(file, u"profiles"_s);
     m_values.namedFilters = readNamedFilters(file);
     return {};
 }
@@ -217,7 +252,8 @@ bool SettingsFile::save()
     file.setValue("showsProbableData", m_values.showsProbableData);
     file.setValue("matrixNever", m_values.matrixNever);
     file.setValue("matrixHiddenFaults", m_values.matrixHiddenFaults);
-    writeRecentServers(file, m_values.recentServers);
+    writeServers(file, u"recentServers"_s, m_values.recentServers);
+    writeServers(file, u"profiles"_s, m_values.profiles);
     writeNamedFilters(file, m_values.namedFilters);
     file.sync();
     return file.status() == QSettings::NoError;

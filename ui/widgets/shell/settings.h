@@ -9,14 +9,17 @@ namespace lockscope::widgets {
 
 enum class ThemeChoice { FollowSystem, Light, Dark };
 
-/// A server, or a Redlock set, that was opened before. Passwords are not settings: the URLs never
-/// hold one.
-struct RecentServer {
+/// A server, or a Redlock set, that was opened before, or that the user keeps under a name.
+/// Passwords are not settings: the URLs never hold one.
+struct ServerProfile {
     QStringList urls;
-    QString environment;
+    QString environment{};
     bool isReadOnly = false;
+    QString name{};             // empty: its address
+    QString folder{};           // empty: none
+    bool keepsPassword = false; // in the keyring of the system
 
-    friend bool operator==(const RecentServer&, const RecentServer&) = default;
+    friend bool operator==(const ServerProfile&, const ServerProfile&) = default;
 };
 
 /// A filter of the table of locks that the user gave a name.
@@ -37,7 +40,8 @@ struct Settings {
     QByteArray windowGeometry;
     QByteArray dockLayout;
     QByteArray tableColumns;
-    QList<RecentServer> recentServers;                   // newest first
+    QList<ServerProfile> recentServers;                  // newest first
+    QList<ServerProfile> profiles;                       // by folder and name
     QStringList filterHistory;                           // newest first
     QList<NamedFilter> namedFilters;                     // by name
     QStringList lockPatterns;                            // names that the user calls locks
@@ -49,8 +53,16 @@ struct Settings {
     friend bool operator==(const Settings&, const Settings&) = default;
 };
 
-/// Puts `server` at the head of the recent ones; an earlier entry with the same URLs makes way.
-void rememberServer(Settings& settings, const RecentServer& server);
+/// Puts `server` at the head of the recent ones. An earlier entry with the same URLs makes way, and
+/// leaves its name, or that of the profile, and whether the keyring has its password.
+void rememberServer(Settings& settings, ServerProfile server);
+
+/// Keeps the profile under its folder and name, in place of another one of that name there. Without
+/// a name it does nothing.
+void saveProfile(Settings& settings, const ServerProfile& profile);
+
+/// Everywhere where the server of these URLs is remembered.
+void setKeepsPassword(Settings& settings, const QStringList& urls, bool keepsPassword);
 
 /// Puts `filter` at the head of the history; an earlier entry with the same text makes way.
 void rememberFilter(Settings& settings, const QString& filter);

@@ -1,14 +1,15 @@
 #include "tests/support/scripted_services.h"
 #include "tests/support/test_program.h"
+#include "tests/support/widgets/scripted_prompter.h"
 #include "ui/widgets/connection/connection_dialog.h"
 #include "ui/widgets/connection/endpoint_form.h"
-#include "ui/widgets/connection/recent_servers.h"
+#include "ui/widgets/connection/server_profiles.h"
+#include "ui/widgets/connection/server_tree.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -26,11 +27,26 @@ class TestConnectionDialog : public QObject {
 
 private:
     std::unique_ptr<test::ScriptedConnectionTester> m_tester;
+    std::unique_ptr<test::ScriptedSecretStore> m_secrets;
+    std::unique_ptr<PasswordKeeper> m_passwords;
+    std::unique_ptr<Settings> m_settings;
+    test::ScriptedPrompter m_prompter;
     std::unique_ptr<ConnectionDialog> m_dialog;
 
-    void open(const QList<RecentServer>& recent = {})
+    void open(const QList<ServerProfile>& recent = {})
     {
-        m_dialog = std::make_unique<ConnectionDialog>(*m_tester, recent);
+        m_dialog.reset();
+        m_secrets = std::make_unique<test::ScriptedSecretStore>();
+        m_settings = std::make_unique<Settings>();
+        m_settings->recentServers = recent;
+        m_passwords = std::make_unique<PasswordKeeper>(*m_secrets, *m_settings);
+        reopen();
+    }
+
+    void reopen()
+    {
+        m_dialog = std::make_unique<ConnectionDialog>(ConnectionDialog::Parts{
+            *m_tester, *m_passwords, *m_settings, m_prompter});
         m_dialog->setAttribute(Qt::WA_DeleteOnClose, false);
         m_dialog->show();
         QVERIFY(QTest::qWaitForWindowActive(m_dialog.get()));
@@ -40,6 +56,15 @@ private:
     Widget* find(const char16_t* name) const
     {
         return m_dialog->findChild<Widget*>(QString::fromUtf16(name));
+    }
+    QTreeWidgetItem* lastGroup() const
+    {
+        const auto* tree = find<ServerTree>(u"serverTree");
+        return tree->topLevelItem(tree->topLevelItemCount() - 1);
+    }
+    void chooseRecent(int row) const
+    {
+        find<ServerTree>(u"serverTree")->setCurrentItem(lastGroup()->child(row));
     }
     QLineEdit* edit(const char16_t* name) const { return find<QLineEdit>(name); }
     QString text(const char16_t* name) const { return find<QLabel>(name)->text(); }
@@ -73,6 +98,7 @@ private Q_SLOTS:
     void cleanup()
     {
         m_dialog.reset();
+        m_passwords.reset();
         m_tester.reset();
     }
 
@@ -390,7 +416,7 @@ private Q_SLOTS:
     {
         open({{{u"redis://a:1"_s}, u"staging"_s, false},
               {{u"redis://b:2"_s, u"redis://c:3"_s}, u"production"_s, true}});
-        find<QListWidget>(u"recentList")->setCurrentRow(1);
+        chooseRecent(1);
         const auto endpoints = m_dialog->endpoints();
         QCOMPARE(endpoints.size(), std::size_t(2));
         QCOMPARE(endpoints[0].host, std::string("b"));
@@ -403,7 +429,7 @@ private Q_SLOTS:
     {
         open({{{u"redis://a:1"_s}, u"staging"_s, false}});
         type(u"urlEdit", u"redis://typed:7"_s);
-        auto* list = find<QListWidget>(u"recentList");
+        auto* list = find<ServerTree>(u"serverTree");
         list->setFocus(Qt::TabFocusReason);
         QVERIFY(list->hasFocus());
         QCOMPARE(only().host, std::string("typed"));
@@ -438,7 +464,7 @@ private Q_SLOTS:
         endpoint.password = "s3cret";
         endpoint.environment = "production";
         endpoint.isReadOnly = true;
-        const RecentServer recent = recentServerOf({endpoint});
+        const ServerProfile recent = profileOf({endpoint});
         QVERIFY(!recent.urls.join(u' ').contains(u"s3cret"));
         endpoint.password.clear();
         const auto back = endpointsOf(recent);
@@ -447,13 +473,57 @@ private Q_SLOTS:
         QCOMPARE(titleOf(recent), u"production · 10.0.0.5:6379/0 · read-only"_s);
     }
 
+    void aKeptPasswordComesFromTheKeyring()
+    {
+        open({{{u"redis://watcher@a:1/3"_s}, {}, false, u"Billing"_s, {}, true}});
+        m_secrets->secrets.insert(u"redis://watcher@a:1"_s, u"s3cret"_s); // of all databases
+        chooseRecent(0);
+        QVERIFY(find<QCheckBox>(u"keepPasswordCheck")->isChecked());
+        QTRY_COMPARE(only().password, std::string("s3cret"));
+        QCOMPARE(m_dialog->passwordWish(), PasswordKeeper::Wish::Keep);
+        find<QCheckBox>(u"keepPasswordCheck")->setChecked(false);
+        QCOMPARE(m_dialog->passwordWish(), PasswordKeeper::Wish::Forget);
+        type(u"urlEdit", u"redis://elsewhere"_s); // of which nothing is kept
+        QCOMPARE(m_dialog->passwordWish(), PasswordKeeper::Wish::Leave);
+    }
+
+    void aPasswordThatWasTypedMeanwhileStays()
+    {
+        open({{{u"redis://a:1"_s}, {}, false, {}, {}, true}});
+        m_secrets->secrets.insert(u"redis://a:1"_s, u"old"_s);
+        QSignalSpy fetched(m_secrets.get(), &service::SecretStore::fetched);
+        chooseRecent(0);
+        type(u"passwordEdit", u"new"_s);
+        QTRY_COMPARE(fetched.size(), 1);
+        QCOMPARE(only().password, std::string("new"));
+    }
+
+    void aServerIsSavedAsAProfile()
+    {
+        type(u"urlEdit", u"redis://watcher:s3cret@10.0.0.5"_s);
+        QTest::mouseClick(find<QPushButton>(u"saveAsProfileButton"), Qt::LeftButton);
+        type(u"profileName", u"Billing"_s);
+        find<QComboBox>(u"profileFolder")->setCurrentText(u"Shop"_s);
+        QTest::mouseClick(find<QPushButton>(u"saveProfileButton"), Qt::LeftButton);
+        QCOMPARE(m_settings->profiles, (QList<ServerProfile>{{{u"redis://watcher@10.0.0.5:6379"_s},
+                                                              {},
+                                                              false,
+                                                              u"Billing"_s,
+                                                              u"Shop"_s,
+                                                              false}}));
+        const QTreeWidgetItem* group = lastGroup();
+        QCOMPARE(group->text(0), u"Shop"_s);
+        QCOMPARE(group->child(0)->text(0), u"Billing"_s);
+    }
+
     void aPasswordInTheSettingsFileIsNotShown()
     {
         open({{{u"redis://u:s3cret@a:1"_s}, {}, false}, {{u"redis://u:s3cret@"_s}, {}, false}});
-        const auto* list = find<QListWidget>(u"recentList");
-        for (int row = 0; row < list->count(); ++row) {
-            QVERIFY(!list->item(row)->text().contains(u"s3cret"));
-            QVERIFY(!list->item(row)->toolTip().contains(u"s3cret"));
+        const QTreeWidgetItem* recent = lastGroup();
+        QCOMPARE(recent->childCount(), 2);
+        for (int row = 0; row < recent->childCount(); ++row) {
+            QVERIFY(!recent->child(row)->text(0).contains(u"s3cret"));
+            QVERIFY(!recent->child(row)->toolTip(0).contains(u"s3cret"));
         }
     }
 

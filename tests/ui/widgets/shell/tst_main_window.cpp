@@ -3,7 +3,7 @@
 #include "tests/support/sample_locks.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_bench.h"
-#include "ui/widgets/connection/recent_servers.h"
+#include "ui/widgets/connection/server_profiles.h"
 #include "ui/widgets/contend/contend_page.h"
 #include "ui/widgets/lab/lab_page.h"
 #include "ui/widgets/locks/activity_panel.h"

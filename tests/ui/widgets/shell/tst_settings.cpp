@@ -70,14 +70,44 @@ private Q_SLOTS:
         QCOMPARE(wanted.recentScenarios,
                  (QStringList{u"/home/a/one.json"_s, u"/home/a/two.json"_s}));
         wanted.recentServers = {
-            {{u"redis://10.0.0.5:6379"_s}, u"production"_s, true},
+            {{u"redis://10.0.0.5:6379"_s}, u"production"_s, true, u"Billing"_s, {}, true},
             {{u"redis://a:1"_s, u"redis://b:2"_s, u"redis://c:3"_s}, u""_s, false},
         };
+        saveProfile(wanted, {{u"redis://b:2"_s}, {}, false, u"B"_s, u"Shop"_s});
         QVERIFY(file.save());
 
         SettingsFile again(path());
         QCOMPARE(again.load(), QString());
         QVERIFY(again.values() == wanted);
+    }
+
+    void profilesAreSortedAndHaveNames()
+    {
+        Settings settings;
+        const ServerProfile zebra{{u"redis://z"_s}, {}, false, u"zebra"_s};
+        const ServerProfile shop{{u"redis://s"_s}, {}, false, u"a"_s, u"Shop"_s};
+        saveProfile(settings, shop);
+        saveProfile(settings, zebra);
+        saveProfile(settings, {{u"redis://s:2"_s}, {}, true, u"a"_s, u"Shop"_s}); // in its place
+        saveProfile(settings, {{u"redis://nameless"_s}});
+        QCOMPARE(settings.profiles.size(), 2);
+        QCOMPARE(settings.profiles[0], zebra);
+        QCOMPARE(settings.profiles[1].urls, QStringList{u"redis://s:2"_s});
+    }
+
+    void aServerThatIsOpenedAgainKeepsItsName()
+    {
+        Settings settings;
+        const QStringList urls{u"redis://a"_s};
+        rememberServer(settings, {urls});
+        settings.recentServers[0].name = u"Billing"_s;
+        setKeepsPassword(settings, urls, true);
+        rememberServer(settings, {{u"redis://b"_s}});
+        rememberServer(settings, {urls, u"production"_s});
+        QCOMPARE(settings.recentServers.size(), 2);
+        QCOMPARE(settings.recentServers[0],
+                 (ServerProfile{urls, u"production"_s, false, u"Billing"_s, {}, true}));
+        QVERIFY(!settings.recentServers[1].keepsPassword);
     }
 
     void aDamagedFileMeansDefaultsANoticeAndACopy_data()
@@ -134,7 +164,7 @@ private Q_SLOTS:
         QCOMPARE(settings.recentServers.size(), Settings::kRecentServersMax);
         QCOMPARE(settings.recentServers.first().environment, u"staging"_s);
         QCOMPARE(std::count_if(settings.recentServers.begin(), settings.recentServers.end(),
-                               [](const RecentServer& s) {
+                               [](const ServerProfile& s) {
                                    return s.urls.first() == u"redis://host:10";
                                }),
                  1);

@@ -1,4 +1,4 @@
-#include "ui/widgets/connection/recent_servers.h"
+#include "ui/widgets/connection/server_profiles.h"
 
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
@@ -8,9 +8,9 @@ namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 
-RecentServer recentServerOf(const std::vector<store::Endpoint>& endpoints)
+ServerProfile profileOf(const std::vector<store::Endpoint>& endpoints)
 {
-    RecentServer server;
+    ServerProfile server;
     for (const store::Endpoint& endpoint : endpoints) {
         server.urls += models::toQString(store::toUrl(endpoint));
     }
@@ -21,7 +21,7 @@ RecentServer recentServerOf(const std::vector<store::Endpoint>& endpoints)
     return server;
 }
 
-std::vector<store::Endpoint> endpointsOf(const RecentServer& server)
+std::vector<store::Endpoint> endpointsOf(const ServerProfile& server)
 {
     std::vector<store::Endpoint> endpoints;
     for (const QString& url : server.urls) {
@@ -35,9 +35,9 @@ std::vector<store::Endpoint> endpointsOf(const RecentServer& server)
     return endpoints;
 }
 
-void recallEnvironment(std::vector<store::Endpoint>& endpoints, const QList<RecentServer>& recent)
+void recallEnvironment(std::vector<store::Endpoint>& endpoints, const Settings& settings)
 {
-    for (const RecentServer& server : recent) {
+    for (const ServerProfile& server : settings.profiles + settings.recentServers) {
         for (const store::Endpoint& known : endpointsOf(server)) {
             for (store::Endpoint& endpoint : endpoints) {
                 if (endpoint.environment.empty() && store::isSameServer(endpoint, known)) {
@@ -48,16 +48,37 @@ void recallEnvironment(std::vector<store::Endpoint>& endpoints, const QList<Rece
     }
 }
 
-QString urlsOf(const RecentServer& server)
+QString urlsOf(const ServerProfile& server)
 {
-    return recentServerOf(endpointsOf(server)).urls.join(u'\n');
+    return profileOf(endpointsOf(server)).urls.join(u'\n');
 }
 
-QString titleOf(const RecentServer& server)
+QString secretNameOf(const std::vector<store::Endpoint>& endpoints)
+{
+    if (endpoints.empty()) {
+        return {};
+    }
+    store::Endpoint account = endpoints.front();
+    account.database = 0;
+    account.tls = {};
+    return models::toQString(store::toUrl(account));
+}
+
+void lendPassword(std::vector<store::Endpoint>& endpoints, const QString& password)
+{
+    for (store::Endpoint& endpoint : endpoints) {
+        if (endpoint.password.empty()) {
+            endpoint.password = password.toStdString();
+        }
+    }
+}
+
+QString titleOf(const ServerProfile& server)
 {
     const std::vector<store::Endpoint> endpoints = endpointsOf(server);
-    QString title = endpoints.empty() ? UiText::tr("an unreadable address")
-                                      : serversWording(endpoints);
+    QString title = !server.name.isEmpty() ? server.name
+                    : endpoints.empty()    ? UiText::tr("an unreadable address")
+                                           : serversWording(endpoints);
     if (!server.environment.isEmpty()) {
         title.prepend(server.environment + u" · "_s);
     }
@@ -72,11 +93,11 @@ RecentMenu::RecentMenu(QWidget* parent) : QMenu(tr("&Recent"), parent)
     setObjectName(u"recentMenu"_s);
 }
 
-void RecentMenu::showServers(const QList<RecentServer>& servers)
+void RecentMenu::showServers(const QList<ServerProfile>& servers)
 {
     clear();
     setEnabled(!servers.isEmpty());
-    for (const RecentServer& server : servers) {
+    for (const ServerProfile& server : servers) {
         const QAction* action = addAction(titleOf(server).replace(u'&', u"&&"_s));
         connect(action, &QAction::triggered, this, [this, server] { Q_EMIT serverChosen(server); });
     }

@@ -1,14 +1,14 @@
 #include "tests/support/test_program.h"
-#include "ui/widgets/connection/recent_servers.h"
+#include "ui/widgets/connection/server_profiles.h"
 
 #include <QTest>
 
-namespace lockscope::tst_recent_servers {
+namespace lockscope::tst_server_profiles {
 
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 
-class TestRecentServers : public QObject {
+class TestServerProfiles : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -20,16 +20,18 @@ private Q_SLOTS:
         endpoints[1].host = "a";
         endpoints[1].environment = "development"; // said explicitly
         endpoints[2].host = "b";
-        recallEnvironment(endpoints, {{{u"redis://c"_s, u"redis://a"_s}, u"production"_s, false},
-                                      {{u"redis://a"_s}, u"older"_s, false}});
+        Settings settings;
+        settings.recentServers = {{{u"redis://c"_s, u"redis://a"_s}, u"older"_s, false}};
+        settings.profiles = {{{u"redis://a"_s}, u"production"_s, false, u"A"_s}};
+        recallEnvironment(endpoints, settings);
         QCOMPARE(endpoints[0].environment, std::string("production"));
         QCOMPARE(endpoints[1].environment, std::string("development"));
         QCOMPARE(endpoints[2].environment, std::string());
     }
 };
 
-LOCKSCOPE_TEST(TestRecentServers, Core)
+LOCKSCOPE_TEST(TestServerProfiles, Core)
 
-} // namespace lockscope::tst_recent_servers
+} // namespace lockscope::tst_server_profiles
 
-#include "tst_recent_servers.moc"
+#include "tst_server_profiles.moc"

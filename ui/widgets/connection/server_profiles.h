@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/kernel/store/endpoint.h"
+#include "ui/widgets/shell/settings.h"
+
+#include <QMenu>
+
+#include <vector>
+
+namespace lockscope::widgets {
+
+/// What is remembered of a connection: everything but the passwords and the user's own words.
+ServerProfile profileOf(const std::vector<store::Endpoint>& endpoints);
+
+/// The connection that was remembered, without its passwords. URLs that cannot be read (a settings
+/// file may be edited by hand) are left out.
+std::vector<store::Endpoint> endpointsOf(const ServerProfile& server);
+
+/// Gives servers that name no environment that of their profile, or the one that they were opened
+/// with before: an address that is typed or pasted is no way around what it is known to be.
+void recallEnvironment(std::vector<store::Endpoint>& endpoints, const Settings& settings);
+
+/// The URLs that can be read, one a line. A password that a user wrote into the settings file is
+/// not among it.
+QString urlsOf(const ServerProfile& server);
+
+/// Under what the keyring has the password of a server: it is that of a user of it, in whichever
+/// database. Empty for a server that is not there.
+QString secretNameOf(const std::vector<store::Endpoint>& endpoints);
+
+/// The same password for every server that has none.
+void lendPassword(std::vector<store::Endpoint>& endpoints, const QString& password);
+
+/// "production · 10.0.0.5:6379/0", or with its name in place of the address.
+QString titleOf(const ServerProfile& server);
+
+/// The servers that were opened before, newest first, and a way to forget them.
+class RecentMenu : public QMenu {
+    Q_OBJECT
+public:
+    explicit RecentMenu(QWidget* parent = nullptr);
+
+    void showServers(const QList<ServerProfile>& servers);
+
+Q_SIGNALS:
+    void serverChosen(const lockscope::widgets::ServerProfile& server);
+    void forgetChosen();
+};
+
+} // namespace lockscope::widgets
