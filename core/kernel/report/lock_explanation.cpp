@@ -70,7 +70,7 @@ std::string fieldSentence(const LockRecord& lock, const inspect::HashField& fiel
     const Holder* const holder = holderNamed(lock, field.name);
     if (holder != nullptr && field.value == std::to_string(holder->holds)) {
         return KernelText::tr("The field %1 is a holder, and %2 is how often it holds the lock.",
-                              nameInQuotes(field.name), field.value);
+                              nameInQuotes(field.name), escaped(field.value));
     }
     if (holder != nullptr) {
         return KernelText::tr("The field %1 is a holder; its value is %2.",
@@ -89,9 +89,9 @@ std::string memberSentence(const LockRecord& lock, const Observation& key,
                         : KernelText::tr("%1 is in it.", nameInQuotes(member.name));
     }
     return isHolder ? KernelText::tr("The member %1 is a holder, with the score %2.",
-                                     nameInQuotes(member.name), member.value)
+                                     nameInQuotes(member.name), escaped(member.value))
                     : KernelText::tr("The member %1 has the score %2.", nameInQuotes(member.name),
-                                     member.value);
+                                     escaped(member.value));
 }
 
 /// In the words of the format, if it has some.

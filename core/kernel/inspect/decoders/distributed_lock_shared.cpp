@@ -209,7 +209,7 @@ std::string meaningOfPart(const LockSnapshot& snapshot, const Observation& key,
     const Dialect* const dialect = dialectOf(snapshot);
     if (dialect != nullptr && dialect->isId == isIdOfPort) { // it numbers its holds
         return KernelText::tr("%1 is hold %2 of process %3, and a random number.", nameInQuotes(id),
-                              from.process, from.machine);
+                              from.process, escaped(from.machine));
     }
     return KernelText::tr("%1 is process %2 on the machine %3, and a random number.",
                           nameInQuotes(id), from.process, nameInQuotes(from.machine));
