@@ -1,9 +1,15 @@
-// Feeds arbitrary snapshots to every decoder and plans a release of every decoded lock. Input: one
+// Feeds arbitrary snapshots to every decoder, plans a release of every decoded lock, and says all
+// that is said of the best one: the explanation, the steps of its release, the JSON. Input: one
 // byte that tells how many keys there are, then for each key a byte of options, its name, and its
 // value or its fields, each behind one byte that tells its length. What is left are the companions
 // that decoders ask for. seeds_from_captures.py writes such inputs.
 
 #include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/lock_inspection.h"
+#include "core/kernel/inspect/lock_names.h"
+#include "core/kernel/inspect/lock_naming.h"
+#include "core/kernel/report/lock_explanation.h"
+#include "core/kernel/report/release_steps.h"
 #include "tests/fuzz/fuzz_check.h"
 
 #include <algorithm>
@@ -107,11 +113,22 @@ void addListeners(Input& input, LockSnapshot& snapshot)
     snapshot.patternCount = input.byte();
 }
 
+/// What a sweep asks of every name, and of every channel that somebody listens to.
+void judgeName(const Bytes& name)
+{
+    static const NameRules rules;
+    rules.looksLikeLock(name);
+    rules.isBookkeeping(name);
+    // Only a name that sounds like a lock has a sense to be judged.
+    check(soundsLikeLock(name) || lockNamingOf(name) == LockNaming::None);
+    locksOfQueue(name);
+    locksOfChannel(name);
+    check(!groupOf(name, builtinPairRules()).keys.empty());
+}
+
 /// A name alone must lead to keys that lead back to the same lock.
 void checkGroup(const Bytes& name)
 {
-    isBookkeepingOf(name);
-    locksOfQueue(name);
     const std::optional<KeyGroup> group = groupOfFormat(name);
     if (!group) {
         return;
@@ -145,6 +162,33 @@ void planRelease(const LockSnapshot& snapshot, const DecodedLock& decoded)
     check(plan.command.words.size() > 5);
 }
 
+/// All that a reader is told of a key he points at. Whatever it holds, texts are UTF-8: dump()
+/// throws otherwise.
+void explainIt(const LockSnapshot& snapshot)
+{
+    LockInspection inspection;
+    inspection.snapshot = snapshot;
+    inspection.snapshot.isPointedAt = true;
+    inspection.decodedLocks = recognised(inspection.snapshot);
+    inspection.expiresAtMs.resize(snapshot.keys.size());
+    const LockPtr record = inspection.record();
+    if (!record) {
+        return;
+    }
+    const std::optional<ReleasePlan> plan = planFor(inspection, ReleaseAction::Release);
+    for (const ReleasePlan& one : plansForEachHolder(inspection)) {
+        check(!report::releaseSteps(one).empty());
+        report::planJson(one).dump();
+    }
+    planFor(inspection, ReleaseAction::CapTtl, HolderChoice::all(), std::chrono::seconds(1));
+    planFor(inspection, ReleaseAction::Tombstone, HolderChoice::all(), std::chrono::seconds(1));
+    report::explanationJson(report::explain(*record, inspection.snapshot, plan ? &*plan : nullptr,
+                                            Instant()))
+        .dump();
+    report::lockJson(*record, "server", 0, Instant()).dump();
+    report::csvLine(*record, "server", 0, Instant());
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
@@ -158,6 +202,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     } while (snapshot.keys.size() < keyCount % 4 && !input.isEmpty());
     snapshot.name = snapshot.main().key;
     checkGroup(snapshot.name);
+    for (const Observation& key : snapshot.keys) {
+        judgeName(key.key);
+        groupsOfSeen(key);
+    }
     addCompanions(input, snapshot);
     addListeners(input, snapshot);
     for (const auto& [name, decodedLocks] : decodeGroup(snapshot, builtinDecoders())) {
@@ -167,5 +215,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             }
         }
     }
+    explainIt(snapshot);
     return 0;
 }

@@ -81,11 +81,13 @@ class Run:
         self._prepare()
         ready = [case for case in self._cases if case["toolchain"] in self._toolchains]
         with concurrent.futures.ThreadPoolExecutor(self._options.jobs) as pool:
-            for case, outcome in zip(ready, pool.map(self._play, ready)):
-                self._report(case, *outcome)
-        for case in self._cases:
-            if case["toolchain"] in self._reasons:
-                self._report(case, "skipped", [self._reasons[case["toolchain"]]], [])
+            for data, case in zip(ready, pool.map(self._play, ready)):
+                self._report(data, "failed" if case.failures else "passed", case)
+        for data in self._cases:
+            if data["toolchain"] in self._reasons:
+                case = self._case_of(data)
+                case.failures.append(self._reasons[data["toolchain"]])
+                self._report(data, "skipped", case)
         if self._options.markdown:
             self._write_table()
         counts = {word: sum(result[1] == word for result in self._results) for word in ("passed", "failed", "skipped")}
@@ -107,24 +109,31 @@ class Run:
             self._toolchains[name] = toolchain
             print(f"install   {name}: ready after {time.monotonic() - begin:.1f} s", flush=True)
 
-    def _play(self, data: dict) -> tuple:
+    def _case_of(self, data: dict) -> Case:
+        return Case(data, self._options.cli, self._options.capture)
+
+    def _play(self, data: dict) -> Case:
         toolchain = self._toolchains[data["toolchain"]]
-        case = Case(data, self._options.cli, self._options.capture)
+        case = self._case_of(data)
         try:
             case.play(toolchain.command(), toolchain.environment)
         except Exception as problem:  # a case that cannot be played is a failed one; the others go on
             case.failures.append(f"{type(problem).__name__}: {problem}")
-        return ("failed" if case.failures else "passed", case.failures, case.notes)
+        return case
 
-    def _report(self, case: dict, outcome: str, failures: list, notes: list) -> None:
-        self._results.append((case, outcome, failures, notes))
-        print(f"{outcome:9} {case['name']:34} {'; '.join(failures + notes)}", flush=True)
+    def _report(self, data: dict, outcome: str, case: Case) -> None:
+        self._results.append((data, outcome, case))
+        print(f"{outcome:9} {data['name']:34} {'; '.join(case.failures + case.notes)}", flush=True)
 
     def _write_table(self) -> None:
         with open(self._options.markdown, "w", encoding="utf-8") as file:
-            file.write("| Case | Result | What is wrong |\n|---|---|---|\n")
-            for case, outcome, failures, _ in self._results:
-                file.write(f"| {case['name']} | {outcome} | {'<br>'.join(failures).replace('|', chr(92) + '|')} |\n")
+            file.write("| Case | Library | Listed as | Waiters | Next after | The old holder hears | Warnings | Result |\n"
+                       "|---|---|---|---|---|---|---|---|\n")
+            for data, outcome, case in self._results:
+                shown = case.shown
+                cells = [data["name"], shown.library, "; ".join(shown.listed), ", ".join(shown.waiters), shown.next,
+                         shown.old_holder, " ".join(shown.warnings), "<br>".join([outcome, *case.failures])]
+                file.write("| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |\n")
 
 
 if __name__ == "__main__":

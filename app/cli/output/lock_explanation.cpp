@@ -4,7 +4,7 @@
 #include "app/cli/output/lock_table.h"
 #include "app/cli/output/plan_text.h"
 #include "app/cli/session/server_link.h"
-#include "core/kernel/report/lock_explanation.h"
+#include "core/kernel/report/explanation_text.h"
 #include "core/kernel/report/lock_fields.h"
 #include "core/kernel/report/wording.h"
 

@@ -175,6 +175,17 @@ std::vector<KeyGroup> groupsOfSeen(const Observation& key, std::span<const Decod
     return groups;
 }
 
+std::vector<KeyGroup> groupsNamed(std::string_view name, std::span<const Decoder> decoders)
+{
+    std::vector<KeyGroup> groups;
+    for (const Decoder& decoder : decoders) {
+        if (decoder.groupsNamed != nullptr) {
+            std::ranges::move(decoder.groupsNamed(name), std::back_inserter(groups));
+        }
+    }
+    return groups;
+}
+
 bool isBookkeepingOf(std::string_view key, std::span<const Decoder> decoders)
 {
     return std::ranges::any_of(decoders, [key](const Decoder& decoder) {

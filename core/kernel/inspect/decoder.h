@@ -104,6 +104,9 @@ struct Decoder {
     /// which was read alone may belong to, the likeliest first. Those that are no lock are
     /// dropped. May be null.
     std::vector<KeyGroup> (*groupsOfSeen)(const Observation& key) = nullptr;
+    /// The keys of the locks that may have this name, where no key is named so. The other way round
+    /// from groupOf, which gives the name. Asked for a name that a user gives. May be null.
+    std::vector<KeyGroup> (*groupsNamed)(std::string_view name) = nullptr;
     /// Whether a key of this name belongs to a lock of this format and is none itself, whatever its
     /// name sounds like. Asked for every name of a sweep: allocates nothing. May be null.
     bool (*isBookkeeping)(std::string_view key) = nullptr;
@@ -179,6 +182,10 @@ std::optional<KeyGroup> groupOfFormat(std::string_view key,
 /// See Decoder::groupsOfSeen. Mostly none.
 std::vector<KeyGroup> groupsOfSeen(const Observation& key,
                                    std::span<const Decoder> decoders = builtinDecoders());
+
+/// See Decoder::groupsNamed.
+std::vector<KeyGroup> groupsNamed(std::string_view name,
+                                  std::span<const Decoder> decoders = builtinDecoders());
 
 /// See Decoder::isBookkeeping.
 bool isBookkeepingOf(std::string_view key, std::span<const Decoder> decoders = builtinDecoders());

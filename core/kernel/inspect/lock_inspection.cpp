@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -88,7 +89,7 @@ bool isSteady(const Expiries& before, const Expiries& after)
                       isNear);
 }
 
-std::vector<KeyGroup> groupsThatMayBe(const Bytes& name)
+std::vector<KeyGroup> groupsThatMayBe(const Bytes& name, std::span<const Decoder> decoders)
 {
     std::vector<KeyGroup> groups = {groupOf(name, builtinPairRules())};
     if (groups.front().keys != std::vector<Bytes>{name}) {
@@ -97,6 +98,7 @@ std::vector<KeyGroup> groupsThatMayBe(const Bytes& name)
     for (const PairRule& rule : builtinPairRules()) {
         groups.push_back({name, {name + rule.readSuffix, name + rule.writeSuffix}});
     }
+    std::ranges::move(groupsNamed(name, decoders), std::back_inserter(groups));
     return groups;
 }
 
@@ -304,7 +306,7 @@ async::Task<std::variant<LockInspection, Problem>> inspectFor(store::Store& stor
     ServerWallClock wallClock;
     co_await adjustWallClock(store, clock, wallClock);
     KeyReader reader(store, clock, wallClock, ReadLimits(), formats);
-    auto found = co_await reader.sight(server, groupsThatMayBe(name));
+    auto found = co_await reader.sight(server, groupsThatMayBe(name, formats->decoders()));
     if (const auto* const problem = std::get_if<Problem>(&found)) {
         co_return *problem;
     }

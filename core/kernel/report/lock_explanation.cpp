@@ -70,7 +70,7 @@ std::string fieldSentence(const LockRecord& lock, const inspect::HashField& fiel
     const Holder* const holder = holderNamed(lock, field.name);
     if (holder != nullptr && field.value == std::to_string(holder->holds)) {
         return KernelText::tr("The field %1 is a holder, and %2 is how often it holds the lock.",
-                              nameInQuotes(field.name), field.value);
+                              nameInQuotes(field.name), escaped(field.value));
     }
     if (holder != nullptr) {
         return KernelText::tr("The field %1 is a holder; its value is %2.",
@@ -89,9 +89,9 @@ std::string memberSentence(const LockRecord& lock, const Observation& key,
                         : KernelText::tr("%1 is in it.", nameInQuotes(member.name));
     }
     return isHolder ? KernelText::tr("The member %1 is a holder, with the score %2.",
-                                     nameInQuotes(member.name), member.value)
+                                     nameInQuotes(member.name), escaped(member.value))
                     : KernelText::tr("The member %1 has the score %2.", nameInQuotes(member.name),
-                                     member.value);
+                                     escaped(member.value));
 }
 
 /// In the words of the format, if it has some.
@@ -287,6 +287,23 @@ std::string channelSentence(const LockRecord& lock, const ReleaseRecipe& recipe)
     return text;
 }
 
+/// Where no queue stands beside the lock, it may be a fair one that nobody waits for.
+std::string fairSentence(const LockSnapshot& snapshot, const ReleaseRecipe& recipe)
+{
+    const Bytes& queue = recipe.companions.front();
+    const Observation* const seen = snapshot.companion(queue);
+    if (seen != nullptr && seen->exists()) {
+        return KernelText::tr("Its waiters queue up in %1, each subscribed to a channel of its "
+                              "own, %2:WAITER. A release publishes %3 to that of the first one "
+                              "that has not given up.",
+                              escaped(queue), escaped(recipe.channel),
+                              nameInQuotes(recipe.payload));
+    }
+    return KernelText::tr("Its waiters are subscribed to the channel %1; a release publishes %2 "
+                          "there, which wakes them. Those of a fair lock would queue up in %3.",
+                          escaped(recipe.channel), nameInQuotes(recipe.payload), escaped(queue));
+}
+
 std::string asleepSentence(const Subject& subject)
 {
     const std::optional<Duration> left = subject.left();
@@ -327,12 +344,7 @@ std::string wakeUpOf(const Subject& subject)
                               "to it, which wakes one of them.",
                               escaped(push->first), nameInQuotes(push->second));
     } else if (recipe.script == ReleaseRecipe::Script::RedissonFair && !recipe.companions.empty()) {
-        text =
-            KernelText::tr("Its waiters queue up in %1, each subscribed to a channel of its own, "
-                           "%2:WAITER. A release publishes %3 to that of the first one that has "
-                           "not given up.",
-                           escaped(recipe.companions.front()), escaped(recipe.channel),
-                           nameInQuotes(recipe.payload));
+        text = fairSentence(subject.snapshot, recipe);
     } else if (!recipe.channel.empty()) {
         text = channelSentence(subject.lock, recipe);
     } else if (!subject.words.waiting.empty()) {
@@ -355,25 +367,6 @@ Json stepsJson(const std::vector<ByHand>& steps)
         all.push_back(Json{{"purpose", step.purpose}, {"command", step.command}});
     }
     return all;
-}
-
-std::string stepsText(const std::vector<ByHand>& steps)
-{
-    std::string text;
-    for (const ByHand& step : steps) {
-        text += "  # " + step.purpose + "\n  " + step.command + '\n';
-    }
-    return text;
-}
-
-std::string paragraph(const std::string& sentences)
-{
-    return sentences.empty() ? sentences : "  " + sentences + '\n';
-}
-
-std::string section(const std::string& title, const std::string& body)
-{
-    return body.empty() ? body : title + '\n' + body;
 }
 
 } // namespace
@@ -409,24 +402,6 @@ Json explanationJson(const Explanation& explanation)
                 {"wakeUp", explanation.wakeUp},
                 {"inspect", stepsJson(explanation.inspect)},
                 {"release", stepsJson(explanation.release)}};
-}
-
-std::string explanationText(const Explanation& explanation)
-{
-    std::string keys;
-    for (const Explanation::Key& key : explanation.keys) {
-        keys += "  " + key.key + ": " + key.meaning + '\n';
-    }
-    return section(KernelText::tr("What its keys mean"), keys)
-           + section(KernelText::tr("While its holder lives"), paragraph(explanation.whileHeld))
-           + section(KernelText::tr("If its holder dies now"), paragraph(explanation.ifHolderDies))
-           + section(KernelText::tr("How its waiters wake up"), paragraph(explanation.wakeUp))
-           + section(KernelText::tr("To look at it, at the prompt of redis-cli"),
-                     stepsText(explanation.inspect))
-           + section(KernelText::tr("To release it by hand, at the prompt of redis-cli. Between "
-                                    "single commands another client may take the lock; the last "
-                                    "command leaves no gap"),
-                     stepsText(explanation.release));
 }
 
 } // namespace lockscope::report

@@ -35,7 +35,4 @@ Explanation explain(const inspect::LockRecord& lock, const inspect::LockSnapshot
 
 Json explanationJson(const Explanation& explanation);
 
-/// In paragraphs, each behind a heading of its own line.
-std::string explanationText(const Explanation& explanation);
-
 } // namespace lockscope::report

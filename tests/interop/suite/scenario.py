@@ -17,6 +17,24 @@ UNTIL_IT_WAITS = 0.6
 UNTIL_IT_ANSWERS = 120
 
 
+class Shown:
+    """What a case came to, for the table of results: everything as Lockscope or the library said it."""
+
+    def __init__(self):
+        self.library = self.next = self.old_holder = "–"
+        self.listed = []
+        self.waiters = []
+        self.warnings = []
+
+    def add(self, row) -> None:
+        """One look; what does not change from look to look is said once."""
+        texts = ["not listed"] if row is None else [f"{row['format']}, {row['confidence']}, {row['mode']}"]
+        self.listed += [text for text in texts if text not in self.listed]
+        if row is not None:
+            count = (row["waiters"] or {}).get("count")
+            self.waiters.append("–" if count is None else str(count))
+
+
 class Case:
     """A case while it runs. `failures` is what was wrong, in words."""
 
@@ -30,6 +48,7 @@ class Case:
         self._released_at = None
         self.failures = []
         self.notes = []
+        self.shown = Shown()
 
     def play(self, command: list, environment: dict) -> None:
         servers = []
@@ -42,6 +61,7 @@ class Case:
             self._driver = driver = Driver(command, environment, self._data["mode"], self._data.get("options", {}),
                                            [server.port for server in servers])
             self._versions = {**driver.wait_until_ready(), "redis": servers[0].version()}
+            self.shown.library = f"{self._versions['library']} {self._versions['version']}"
             for step in self._data.get("steps", DEFAULT_STEPS):
                 if not self._take(step):
                     break
@@ -103,6 +123,7 @@ class Case:
         elif expected.get("says", "") not in said:
             self._fail(f"the old holder hears: {said}")
         self.notes.append(f"old holder: {said or 'nothing'}")
+        self.shown.old_holder = said or "nothing"
         return True
 
     def _starts_to_wait(self, client: str, do: str) -> bool:
@@ -122,7 +143,8 @@ class Case:
         if answer.error:
             return self._fail(f"{client} does not get it: {answer.error}")
         self._remember_owner(client, answer)
-        self.notes.append(f"next after {max(0.0, answer.at - self._released_at):.2f} s")
+        self.shown.next = f"{max(0.0, answer.at - self._released_at):.2f} s"
+        self.notes.append(f"next after {self.shown.next}")
         return True
 
     def _keeps_it(self) -> bool:
@@ -147,6 +169,7 @@ class Case:
         expected = self._expected(state)
         self._rows = self._cli.list(expected.get("deep", self._data.get("deep", False)))
         row = self._row_of(expected["key"])
+        self.shown.add(row)
         if expected.get("listed") is False:
             if row:
                 self._fail(f"{state}: listed as {row['format']}, but it is not held")
@@ -225,6 +248,7 @@ class Case:
             return self._fail("release: Lockscope shows no lock to release")
         owner = self._owner_to_release(row or shown, client)
         said = self._cli.show((row or shown)["key"]).get("release") or {}
+        self.shown.warnings += [warning for warning in said.get("warnings", []) if warning not in self.shown.warnings]
         expected = self._data.get("release", {})
         result = self._cli.release((row or shown)["key"], None if client == "*" else owner, expected.get("options", ("--follow", "0s")))
         self._released_at = result.ended

@@ -69,6 +69,7 @@ private Q_SLOTS:
     void theJobsOfSidekiqAreTold();
     void membersOfSymfonyAreTold();
     void theMachineOfADistributedLockIsTold();
+    void theRustPortNamesNoMachine();
     void thePartsOfATokenAreTold_data();
     void thePartsOfATokenAreTold();
     void whatACapturedKeySaysIsASentence();
@@ -164,6 +165,15 @@ void TestPlainWords::theMachineOfADistributedLockIsTold()
     QCOMPARE(partsOf(snapshot), "\"" + id
                                     + "\" is a permit of process 4711 on the machine \"WEB_2\"; it "
                                       "ends at its score, in epoch ms: in 12.0 s.");
+}
+
+void TestPlainWords::theRustPortNamesNoMachine()
+{
+    LockSnapshot snapshot{0, "distributed-lock:stock", {}};
+    snapshot.keys = {ofType(stringKey("distributed-lock:stock:readers", ""), ValueType::None),
+                     stringKey("distributed-lock:stock:writer", "812_3_c0ffee00deadbeef")};
+    QCOMPARE(partsOf(snapshot, snapshot.keys[1]),
+             "\"812_3_c0ffee00deadbeef\" is hold 3 of process 812, and a random number."s);
 }
 
 void TestPlainWords::thePartsOfATokenAreTold_data()

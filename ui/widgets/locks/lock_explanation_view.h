@@ -1,14 +1,16 @@
 #pragma once
 
+#include "core/kernel/report/explanation_text.h"
 #include "core/operations/lock_details.h"
 
 #include <QWidget>
 
+#include <string>
+
 class QToolButton;
+class QVBoxLayout;
 
 namespace lockscope::widgets {
-
-class SelectableText;
 
 /// A lock in plain words, behind a button: what its keys mean, what happens if its holder dies, who
 /// wakes its waiters, and the commands for redis-cli.
@@ -22,9 +24,13 @@ public:
 
 private:
     void open(bool isOpen);
+    void showIt(const report::Explanation& explanation);
+    void addEntry(const report::ExplanationSection::Entry& entry);
 
     QToolButton* m_toggle = nullptr;
-    SelectableText* m_text = nullptr;
+    QWidget* m_body = nullptr;
+    QVBoxLayout* m_column = nullptr;
+    std::string m_shown; // as one text
 };
 
 } // namespace lockscope::widgets

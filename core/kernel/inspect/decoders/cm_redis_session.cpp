@@ -90,7 +90,7 @@ std::string meaningOfPart(const LockSnapshot&, const Observation&, const HashFie
     if (part.name == "lock") {
         return KernelText::tr("The field lock counts: 1 is held, more is held and attempts "
                               "besides, 0 is free. It is %1.",
-                              part.value);
+                              escaped(part.value));
     }
     if (part.name == "pid") {
         return KernelText::tr("The field pid is host and process of the request that holds it: "
@@ -98,7 +98,8 @@ std::string meaningOfPart(const LockSnapshot&, const Observation&, const HashFie
                               nameInQuotes(part.value));
     }
     if (part.name == "wait") {
-        return KernelText::tr("The field wait counts the requests that wait: %1.", part.value);
+        return KernelText::tr("The field wait counts the requests that wait: %1.",
+                              escaped(part.value));
     }
     if (part.name == "req") {
         return KernelText::tr("The field req is the address that the holder was asked for: %1.",

@@ -41,19 +41,34 @@ constexpr std::array<Dialect, 2> kDialects{{
     {"distributed-lock-redis", "distributed-lock:", ":readers", ":writer", isIdOfPort},
 }};
 
+KeyGroup groupOfName(std::string_view name, const Dialect& dialect)
+{
+    const Bytes beginning(name);
+    return {beginning, {beginning + Bytes(dialect.readers), beginning + Bytes(dialect.writer)}};
+}
+
 std::optional<KeyGroup> groupOf(std::string_view key)
 {
     for (const Dialect& dialect : kDialects) {
         for (const std::string_view suffix : {dialect.readers, dialect.writer}) {
             if (key.starts_with(dialect.prefix) && key.ends_with(suffix)
                 && key.size() > dialect.prefix.size() + suffix.size()) {
-                const Bytes name(key.substr(0, key.size() - suffix.size()));
-                return KeyGroup{name,
-                                {name + Bytes(dialect.readers), name + Bytes(dialect.writer)}};
+                return groupOfName(key.substr(0, key.size() - suffix.size()), dialect);
             }
         }
     }
     return std::nullopt;
+}
+
+std::vector<KeyGroup> groupsNamed(std::string_view name)
+{
+    std::vector<KeyGroup> groups;
+    for (const Dialect& dialect : kDialects) {
+        if (name.starts_with(dialect.prefix) && name.size() > dialect.prefix.size()) {
+            groups.push_back(groupOfName(name, dialect));
+        }
+    }
+    return groups;
 }
 
 /// nullptr: the keys are named as none of the libraries names them.
@@ -185,11 +200,17 @@ std::string meaningOfKey(const LockSnapshot& snapshot, const Observation& key)
                : KernelText::tr("The writer.");
 }
 
-std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
+std::string meaningOfPart(const LockSnapshot& snapshot, const Observation& key,
+                          const HashField& part)
 {
     std::string_view id = key.type == ValueType::String ? part.value : part.name;
     id.remove_suffix(id.ends_with(kWaiting) ? kWaiting.size() : 0);
     const DistributedLockId from = distributedLockIdOf(id);
+    const Dialect* const dialect = dialectOf(snapshot);
+    if (dialect != nullptr && dialect->isId == isIdOfPort) { // it numbers its holds
+        return KernelText::tr("%1 is hold %2 of process %3, and a random number.", nameInQuotes(id),
+                              from.process, escaped(from.machine));
+    }
     return KernelText::tr("%1 is process %2 on the machine %3, and a random number.",
                           nameInQuotes(id), from.process, nameInQuotes(from.machine));
 }
@@ -207,6 +228,7 @@ const Decoder kDistributedLockShared{
     .release = distributed_lock_shared::release,
     .facts = distributed_lock_shared::facts,
     .groupOf = distributed_lock_shared::groupOf,
+    .groupsNamed = distributed_lock_shared::groupsNamed,
     .words =
         {
             .renewal = QT_TRANSLATE_NOOP(

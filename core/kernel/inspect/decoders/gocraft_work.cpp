@@ -98,7 +98,7 @@ std::string meaningOfKey(const LockSnapshot& snapshot, const Observation& key)
 std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
 {
     return key.type == ValueType::String
-               ? KernelText::tr("Its value %1 is that number.", part.value)
+               ? KernelText::tr("Its value %1 is that number.", escaped(part.value))
                : KernelText::tr("The field %1 is a worker pool, which runs %2 of them.",
                                 nameInQuotes(part.name), part.value);
 }

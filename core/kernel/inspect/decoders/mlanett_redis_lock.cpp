@@ -72,7 +72,7 @@ std::string meaningOfPart(const LockSnapshot&, const Observation& key, const Has
                ? KernelText::tr("Its value %1 is host and process of the holder.",
                                 nameInQuotes(part.value))
                : KernelText::tr("Its value %1 is the end of the hold, in epoch seconds: %2.",
-                                part.value, relativeText(*end, key.serverTime));
+                                escaped(part.value), relativeText(*end, key.serverTime));
 }
 
 } // namespace mlanett_redis_lock

@@ -70,7 +70,8 @@ std::string meaningOfPart(const LockSnapshot&, const Observation&, const HashFie
     return part.value == kExclusive
                ? KernelText::tr("Its value %1 says that one request has the file for itself.",
                                 nameInQuotes(part.value))
-               : KernelText::tr("Its value %1 is how many requests share the file.", part.value);
+               : KernelText::tr("Its value %1 is how many requests share the file.",
+                                escaped(part.value));
 }
 
 } // namespace nextcloud_lock

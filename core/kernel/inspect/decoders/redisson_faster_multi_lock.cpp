@@ -173,7 +173,7 @@ std::string meaningOfPart(const LockSnapshot&, const Observation& key, const Has
     }
     if (name.ends_with(kLockCount)) {
         return KernelText::tr("The field %1 says how often %2 is held: %3.", nameInQuotes(name),
-                              value, part.value);
+                              value, escaped(part.value));
     }
     return KernelText::tr("The field %1 is the checksum of a locked value, and names its holder: "
                           "%2.",

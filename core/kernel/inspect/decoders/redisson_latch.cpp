@@ -79,7 +79,7 @@ std::string meaningOfKey(const LockSnapshot&, const Observation&)
 std::string meaningOfPart(const LockSnapshot&, const Observation&, const HashField& part)
 {
     return KernelText::tr("Its value %1 is how often clients still have to count down.",
-                          part.value);
+                          escaped(part.value));
 }
 
 } // namespace redisson_latch

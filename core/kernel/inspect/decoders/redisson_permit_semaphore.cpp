@@ -176,7 +176,7 @@ std::string meaningOfKey(const LockSnapshot& snapshot, const Observation& key)
 std::string meaningOfPart(const LockSnapshot&, const Observation& key, const HashField& part)
 {
     if (key.type == ValueType::String) {
-        return KernelText::tr("Its value %1 is the number of free permits.", part.value);
+        return KernelText::tr("Its value %1 is the number of free permits.", escaped(part.value));
     }
     const std::optional<WallTime> end = stampOf13Digits(part.value);
     if (part.value == kNever || !end) {

@@ -114,7 +114,7 @@ std::string meaningOfPart(const LockSnapshot&, const Observation&, const HashFie
 {
     return KernelText::tr("Its value %1 is the number of free permits. Who has the others is "
                           "written nowhere.",
-                          part.value);
+                          escaped(part.value));
 }
 
 } // namespace redisson_semaphore

@@ -4,7 +4,6 @@
 #include "tests/support/test_program.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/labels.h"
-#include "ui/widgets/controls/selectable_text.h"
 #include "ui/widgets/controls/verdict_card.h"
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/lock_details_panel.h"
@@ -281,13 +280,21 @@ private Q_SLOTS:
         const auto lock = test::heldToken("k", "token", m_now);
         show(lock);
         m_desk->answer(test::detailsOf(lock));
-        auto* const explanation = find<SelectableText>(u"lockExplanation");
+        auto* const explanation = find<QWidget>(u"lockExplanation");
         QVERIFY(!m_panel->findChild<LockExplanationView*>()->isHidden());
         QVERIFY(explanation->isHidden());
         find<QToolButton>(u"explainLockButton")->click();
         QVERIFY(!explanation->isHidden());
-        const QString words = explanation->toPlainText();
-        QVERIFY2(words.contains(u"GET k"_s), qPrintable(words));
+        const auto titles = explanation->findChildren<QLabel*>(u"explanationTitle"_s);
+        QVERIFY(!titles.isEmpty());
+        QCOMPARE(titles.front()->text(), u"What its keys mean"_s);
+        const auto commands = explanation->findChildren<CommandBox*>(u"explanationCommand"_s);
+        QVERIFY(!commands.isEmpty());
+        QCOMPARE(commands.front()->command(), u"GET k"_s);
+        // Read again without news, it stays: the user may be selecting in it.
+        const operations::LockDetails again = test::detailsOf(lock);
+        m_panel->findChild<LockExplanationView*>()->explain(&again, m_now);
+        QCOMPARE(explanation->findChildren<CommandBox*>().front(), commands.front());
     }
 
     void binaryValuesAreEscaped()

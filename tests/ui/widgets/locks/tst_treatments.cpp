@@ -7,6 +7,7 @@
 #include "ui/widgets/locks/treatments/treatments_dialog.h"
 
 #include <QComboBox>
+#include <QCompleter>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
@@ -88,6 +89,25 @@ private Q_SLOTS:
         names(*dialog).setText(u"job:1"_s);
         QVERIFY(choose(*dialog)->isEnabled());
         dialog->reject();
+    }
+
+    void formatsAreFoundByAPartOfTheirName()
+    {
+        TreatDialog* const dialog = open(u"actionTreatAs");
+        QComboBox& box = formats(*dialog);
+        QCOMPARE(box.itemText(0), u"not a lock"_s);
+        for (int i = 3; i < box.count(); ++i) { // behind a separator
+            QVERIFY(box.itemText(i - 1).compare(box.itemText(i), Qt::CaseInsensitive) <= 0);
+        }
+        box.completer()->setCompletionPrefix(u"semaphore"_s);
+        QVERIFY(box.completer()->completionCount() > 3);
+        box.setEditText(u"shed"_s);
+        QVERIFY(!choose(*dialog)->isEnabled());
+        box.setEditText(u"shedlock"_s);
+        QVERIFY(choose(*dialog)->isEnabled());
+        press(*dialog);
+        const auto treatments = m_rig->monitor.formats()->recognisers().treatments;
+        QCOMPARE(treatments.front().format, std::string("shedlock"));
     }
 
     void withoutALockThereIsNothingToTreat()

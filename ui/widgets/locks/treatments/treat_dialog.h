@@ -33,6 +33,8 @@ private:
     QDialogButtonBox* createButtons();
     void layOut();
     void addFormats(const inspect::FormatTable& formats, const inspect::LockRecord& lock);
+    /// -1: what was typed is none.
+    int chosenFormat() const;
     void refresh();
 
     Bytes m_key; // of the lock that it began with
