@@ -87,9 +87,9 @@ void LocksController::createPanels()
     };
     QWidget* const window = &m_context.window;
     m_page = new LocksPage(m_locks, window);
-    new WatchedNames({*m_page, m_context.monitor, m_context.settings,
-                      m_context.watchOptions.patterns},
-                     this);
+    m_names = new WatchedNames({*m_page, m_context.monitor, m_context.settings,
+                                m_context.watchOptions.patterns},
+                               this);
     m_filter = new LockFilterEdit(window);
     m_filter->setKnownTexts([this](std::string_view field) { return m_locks.knownTexts(field); });
     new NamedFilters(*m_filter, m_context.settings);
@@ -171,9 +171,9 @@ Page LocksController::page()
         m_filter->setHistory(settings.filterHistory);
         m_recentMenu->showServers(settings.recentServers);
     };
+    page.applySettings = [this](const Settings&) { applySettings(); };
     page.save = [this](Settings& settings) {
         settings.tableColumns = m_page->table().columns().saveState();
-        settings.showsProbableData = m_locks.showsProbableData();
     };
     page.resetLayout = [this] {
         showHeldLocks();
@@ -270,8 +270,8 @@ void LocksController::connectPanels()
     connect(m_journal, &ReleaseJournal::cameBack, window, &MainWindow::showNotice);
     connect(m_page, &LocksPage::stepChosen, this, &LocksController::takeStep);
     connect(m_page, &LocksPage::probableDataToggled, this, [this] {
-        m_locks.setShowsProbableData(!m_locks.showsProbableData());
-        refresh();
+        m_context.settings.showsProbableData = !m_locks.showsProbableData();
+        applySettings();
     });
     connect(&window->strip().badge(), &ServerBadge::clicked, this,
             &LocksController::showConnectionDialog);
@@ -475,6 +475,15 @@ void LocksController::showHeldLocks()
     dockOf(*m_held)->setVisible(!m_held->isEmpty());
     // Side by side.
     m_context.window.resizeDocks({dockOf(*m_log), dockOf(*m_held)}, {1, 1}, Qt::Horizontal);
+}
+
+void LocksController::applySettings()
+{
+    m_names->applySettings();
+    m_locks.setShowsProbableData(m_context.settings.showsProbableData);
+    m_details->refresh();
+    m_log->viewport()->update(); // the times
+    refresh();
 }
 
 void LocksController::showTitles()

@@ -39,6 +39,7 @@ class MainWindow;
 class Prompter;
 class RecentMenu;
 class ReleaseJournal;
+class WatchedNames;
 
 /// The page of the locks on the watched servers: the table in the middle, counts at its left, one
 /// lock explained at its right, what happened below. It brings the panels, the services and what
@@ -92,6 +93,7 @@ private:
     void takeLocks(const inspect::LockDelta& delta);
     void logLink(const service::LinkStatus& before, const service::LinkStatus& status);
     void showTitles();
+    void applySettings();
     void explain(const inspect::LockPtr& lock);
     void scheduleRefresh();
     void refresh();
@@ -114,6 +116,7 @@ private:
 
     LockActions* m_actions = nullptr;
     LocksPage* m_page = nullptr;
+    WatchedNames* m_names = nullptr;
     LockFilterEdit* m_filter = nullptr;
     QPushButton* m_pause = nullptr;
     LockSidePanel* m_side = nullptr;
