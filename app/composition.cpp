@@ -78,6 +78,8 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
         *m_window, {m_monitor, m_desk, m_tester, m_runner, m_keeper, m_formats, m_keyring,
                     m_searcher, m_labRunner, m_matrixSearcher, m_remedySearcher, m_cells,
                     m_prompter, m_settings, wallNow, watchOptions(), !m_arguments.isReadOnly}));
+    m_window->setPaths({{tr("Audit of releases"), wire::AuditFile::defaultPath()},
+                        {tr("Own formats"), m_formats.folder()}});
     connectServices();
     if (auto* const table = m_window->findChild<QAbstractItemView*>(QStringLiteral("lockTable"))) {
         new FirstPaint(*table, this);

@@ -16,6 +16,18 @@ namespace {
 
 constexpr int kBadArguments = 2;
 
+/// As the command line says, else the settings, else the system.
+QString languageOf(const app::WindowArguments& arguments)
+{
+    widgets::SettingsFile file(widgets::SettingsFile::defaultPath());
+    file.load(); // what is wrong with it is said in the window, in this language
+    const QString kept = file.values().language;
+    return !arguments.language.empty() ? QString::fromStdString(arguments.language)
+           : widgets::knownLanguages().contains(kept)
+               ? kept
+               : widgets::languageFor(QLocale::system().uiLanguages());
+}
+
 } // namespace
 
 int main(int argc, char** argv)
@@ -38,9 +50,7 @@ int main(int argc, char** argv)
     QApplication::setApplicationDisplayName(QStringLiteral("Lockscope"));
     QApplication::setApplicationVersion(QStringLiteral(LOCKSCOPE_VERSION));
     auto& arguments = std::get<app::WindowArguments>(parsed);
-    widgets::speak(arguments.language.empty()
-                       ? widgets::languageFor(QLocale::system().uiLanguages())
-                       : QString::fromStdString(arguments.language));
+    widgets::speak(languageOf(arguments));
     app::Composition composition(application, std::move(arguments));
     composition.start();
     return QApplication::exec();

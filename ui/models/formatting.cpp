@@ -24,6 +24,12 @@ using inspect::Mode;
 
 namespace {
 
+Qt::TimeSpec& timeSpec()
+{
+    static Qt::TimeSpec spec = Qt::LocalTime;
+    return spec;
+}
+
 /// Most urgent first; of equal urgency in the order of the enumeration.
 std::vector<Flag> flagsByUrgency(FlagSet flags)
 {
@@ -113,9 +119,19 @@ QString countedText(std::int64_t count, const QString& one, const QString& many)
     return countText(count) + u' ' + (count == 1 ? one : many);
 }
 
+void showTimesInUtc(bool isUtc)
+{
+    timeSpec() = isUtc ? Qt::UTC : Qt::LocalTime;
+}
+
+QDateTime shownTime(WallTime time)
+{
+    return QDateTime::fromMSecsSinceEpoch(toEpochMs(time), timeSpec());
+}
+
 QString timeOfDayText(WallTime time)
 {
-    return QDateTime::fromMSecsSinceEpoch(toEpochMs(time)).toString(QStringLiteral("HH:mm:ss.zzz"));
+    return shownTime(time).toString(QStringLiteral("HH:mm:ss.zzz"));
 }
 
 QString formatText(const LockRecord& record, const inspect::Recognisers& recognisers)

@@ -3,6 +3,7 @@
 #include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/lock_record.h"
 
+#include <QDateTime>
 #include <QString>
 
 #include <concepts>
@@ -32,7 +33,14 @@ QString countText(Count count)
 /// "1 step", "1,412 steps"
 QString countedText(std::int64_t count, const QString& one, const QString& many);
 
-/// "14:03:22.123" in local time.
+/// From now on all times of day of the window are in UTC, or else in the zone of this machine. Like
+/// the language it holds for the whole program. GUI thread.
+void showTimesInUtc(bool isUtc);
+
+/// The time as it is to be shown.
+QDateTime shownTime(WallTime time);
+
+/// "14:03:22.123", as shownTime().
 QString timeOfDayText(WallTime time);
 
 /// "Redisson", "Redlock 2 of 3"

@@ -103,4 +103,24 @@ QString periodWord(Duration period)
     return period > Duration(0) ? spanWord(period) : kOff;
 }
 
+QStringList patternsOfLine(const QString& line)
+{
+    QStringList patterns;
+    QString pattern;
+    bool isEscaped = false;
+    const QString closed = line + u' ';
+    for (const QChar c : closed) {
+        if (c.isSpace() && !isEscaped) {
+            if (!pattern.isEmpty() && !patterns.contains(pattern)) {
+                patterns.append(pattern);
+            }
+            pattern.clear();
+            continue;
+        }
+        pattern += c;
+        isEscaped = c == u'\\' && !isEscaped;
+    }
+    return patterns;
+}
+
 } // namespace lockscope::models

@@ -4,6 +4,7 @@
 #include "core/kernel/workload/distribution.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <cstdint>
 #include <optional>
@@ -34,5 +35,9 @@ QString shareWord(double share);
 QString spanWord(Duration duration);
 /// "off", "10s": what typedPeriod() reads.
 QString periodWord(Duration period);
+
+/// Glob patterns as they stand in one line, between spaces; a space of a name is written `\ `,
+/// which means the same to Redis. Each is named once.
+QStringList patternsOfLine(const QString& line);
 
 } // namespace lockscope::models

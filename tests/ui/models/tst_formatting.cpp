@@ -96,6 +96,17 @@ private Q_SLOTS:
         QCOMPARE(otherReasonsText({}), QString());
     }
 
+    void timesAreInTheZoneThatIsWanted()
+    {
+        const WallTime time = wallTimeOfMs(1'795'185'067'123);
+        showTimesInUtc(true);
+        QCOMPARE(timeOfDayText(time), QStringLiteral("14:31:07.123"));
+        QCOMPARE(shownTime(time).timeSpec(), Qt::UTC);
+        showTimesInUtc(false);
+        QCOMPARE(shownTime(time).timeSpec(), Qt::LocalTime);
+        QCOMPARE(toEpochMs(time), shownTime(time).toMSecsSinceEpoch());
+    }
+
     void aHolderEndsByItselfOrWithTheLock()
     {
         inspect::LockRecord record = MadeLock("a").readers(2).expires(Instant(30s)).record();

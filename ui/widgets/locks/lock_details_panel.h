@@ -52,6 +52,9 @@ public:
     /// While no server can be reached nothing can be released either.
     void setOnline(bool isOnline);
 
+    /// Says everything anew, in the form that the settings ask for by now.
+    void refresh();
+
     inspect::LockPtr lock() const { return m_lock; }
     /// The command that a release of the shown lock would send; empty while it is not known.
     QString releaseCommand() const;
@@ -73,7 +76,6 @@ private:
     void showNothing(const QString& why);
     void read();
     void takeDetails(quint64 request, const operations::LockDetails& details);
-    void refresh();
     void refreshFacts();
     void refreshActions();
     void refreshCommands();

@@ -6,8 +6,6 @@
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
 
-#include <QDateTime>
-
 #include <algorithm>
 
 namespace lockscope::widgets {
@@ -34,9 +32,9 @@ QString byteCountText(std::uint64_t count)
 
 QString clockText(WallTime time, WallTime now)
 {
-    const QDateTime local = QDateTime::fromMSecsSinceEpoch(toEpochMs(time));
-    const bool isToday = local.date() == QDateTime::fromMSecsSinceEpoch(toEpochMs(now)).date();
-    return local.toString(isToday ? u"HH:mm:ss"_s : u"yyyy-MM-dd HH:mm:ss"_s);
+    const QDateTime shown = models::shownTime(time);
+    const bool isToday = shown.date() == models::shownTime(now).date();
+    return shown.toString(isToday ? u"HH:mm:ss"_s : u"yyyy-MM-dd HH:mm:ss"_s);
 }
 
 QString clockText(Instant instant, const FactContext& context)

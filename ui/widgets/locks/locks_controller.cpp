@@ -96,9 +96,9 @@ void LocksController::createPanels()
     };
     QWidget* const window = &m_context.window;
     m_page = new LocksPage(m_locks, window);
-    new WatchedNames({*m_page, m_context.monitor, m_context.settings,
-                      m_context.watchOptions.patterns},
-                     this);
+    m_names = new WatchedNames({*m_page, m_context.monitor, m_context.settings,
+                                m_context.watchOptions.patterns},
+                               this);
     m_filter = new LockFilterEdit(window);
     m_filter->setKnownTexts([this](std::string_view field) { return m_locks.knownTexts(field); });
     new NamedFilters(*m_filter, m_context.settings);
@@ -180,9 +180,9 @@ Page LocksController::page()
         m_filter->setHistory(settings.filterHistory);
         showRecentServers();
     };
+    page.applySettings = [this](const Settings&) { applySettings(); };
     page.save = [this](Settings& settings) {
         settings.tableColumns = m_page->table().columns().saveState();
-        settings.showsProbableData = m_locks.showsProbableData();
     };
     page.resetLayout = [this] {
         showHeldLocks();
@@ -282,8 +282,8 @@ void LocksController::connectPanels()
     connect(m_journal, &ReleaseJournal::cameBack, window, &MainWindow::showNotice);
     connect(m_page, &LocksPage::stepChosen, this, &LocksController::takeStep);
     connect(m_page, &LocksPage::probableDataToggled, this, [this] {
-        m_locks.setShowsProbableData(!m_locks.showsProbableData());
-        refresh();
+        m_context.settings.showsProbableData = !m_locks.showsProbableData();
+        applySettings();
     });
     connect(&window->strip().badge(), &ServerBadge::clicked, this,
             &LocksController::showConnectionDialog);
@@ -518,6 +518,15 @@ void LocksController::showHeldLocks()
     dockOf(*m_held)->setVisible(!m_held->isEmpty());
     // Side by side.
     m_context.window.resizeDocks({dockOf(*m_log), dockOf(*m_held)}, {1, 1}, Qt::Horizontal);
+}
+
+void LocksController::applySettings()
+{
+    m_names->applySettings();
+    m_locks.setShowsProbableData(m_context.settings.showsProbableData);
+    m_details->refresh();
+    m_log->viewport()->update(); // the times
+    refresh();
 }
 
 void LocksController::showTitles()

@@ -42,6 +42,7 @@ class PasswordKeeper;
 class Prompter;
 class RecentMenu;
 class ReleaseJournal;
+class WatchedNames;
 class WriteSwitch;
 
 /// The page of the locks on the watched servers: the table in the middle, counts at its left, one
@@ -102,6 +103,7 @@ private:
     void takeLocks(const inspect::LockDelta& delta);
     void logLink(const service::LinkStatus& before, const service::LinkStatus& status);
     void showTitles();
+    void applySettings();
     void explain(const inspect::LockPtr& lock);
     void scheduleRefresh();
     void refresh();
@@ -129,6 +131,7 @@ private:
     WriteSwitch* m_switch = nullptr;
     PasswordKeeper* m_passwords = nullptr;
     LocksPage* m_page = nullptr;
+    WatchedNames* m_names = nullptr;
     LockFilterEdit* m_filter = nullptr;
     QPushButton* m_pause = nullptr;
     LockSidePanel* m_side = nullptr;

@@ -1,6 +1,7 @@
 #include "ui/widgets/locks/watched_names.h"
 
 #include "ui/models/formatting.h"
+#include "ui/models/typed_values.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/locks/locks_page.h"
 
@@ -38,11 +39,21 @@ WatchedNames::WatchedNames(const WatchedNamesContext& context, QObject* parent)
         m_context.patterns = bytesOf(patterns);
     }
     m_context.page.watchedNames().showPatterns(patterns);
+    m_kept = m_context.settings.lockPatterns;
     connect(&m_context.page, &LocksPage::patternsChanged, this, &WatchedNames::takePatterns);
+}
+
+void WatchedNames::applySettings()
+{
+    if (m_context.settings.lockPatterns != m_kept) {
+        m_context.page.watchedNames().showPatterns(m_context.settings.lockPatterns);
+        takePatterns(m_context.settings.lockPatterns);
+    }
 }
 
 void WatchedNames::takePatterns(const QStringList& patterns)
 {
+    m_kept = patterns;
     m_context.settings.lockPatterns = patterns;
     m_context.patterns = bytesOf(patterns);
     m_context.monitor.setPatterns(m_context.patterns);
@@ -89,31 +100,11 @@ void WatchedNamesBar::showNearMisses(quint64 count)
 
 void WatchedNamesBar::takeText()
 {
-    const QStringList patterns = patternsOfLine(m_edit->text());
+    const QStringList patterns = models::patternsOfLine(m_edit->text());
     if (patterns != m_patterns) {
         showPatterns(patterns);
         Q_EMIT patternsChanged(patterns);
     }
-}
-
-QStringList patternsOfLine(const QString& line)
-{
-    QStringList patterns;
-    QString pattern;
-    bool isEscaped = false;
-    const QString closed = line + u' ';
-    for (const QChar c : closed) {
-        if (c.isSpace() && !isEscaped) {
-            if (!pattern.isEmpty() && !patterns.contains(pattern)) {
-                patterns.append(pattern);
-            }
-            pattern.clear();
-            continue;
-        }
-        pattern += c;
-        isEscaped = c == u'\\' && !isEscaped;
-    }
-    return patterns;
 }
 
 QString patternOfName(const QString& name)

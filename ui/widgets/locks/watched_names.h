@@ -33,10 +33,14 @@ class WatchedNames : public QObject {
 public:
     WatchedNames(const WatchedNamesContext& context, QObject* parent);
 
+    /// The patterns were changed in the settings, perhaps.
+    void applySettings();
+
 private:
     void takePatterns(const QStringList& patterns);
 
     WatchedNamesContext m_context;
+    QStringList m_kept; // of the settings, as known here
 };
 
 /// The line below the table: which names the user calls locks, besides those that sound like one,
@@ -64,10 +68,6 @@ private:
     QLineEdit* m_edit = nullptr;
     QPushButton* m_nearMisses = nullptr;
 };
-
-/// Glob patterns as they stand in one line, between spaces; a space of a name is written `\ `,
-/// which means the same to Redis. Each is named once.
-QStringList patternsOfLine(const QString& line);
 
 /// A pattern that matches this name and no other.
 QString patternOfName(const QString& name);

@@ -1,5 +1,6 @@
 #include "ui/widgets/shell/main_window.h"
 
+#include "ui/models/formatting.h"
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/notice_bar.h"
 #include "ui/widgets/controls/prompter.h"
@@ -21,8 +22,10 @@
 #include <QMenuBar>
 #include <QScreen>
 #include <QStatusBar>
+#include <QTimer>
 
 #include <algorithm>
+#include <chrono>
 
 namespace lockscope::widgets {
 
@@ -33,6 +36,8 @@ namespace {
 /// Room for every column and for the details; on a smaller screen the window fills it.
 constexpr QSize kUsualSize(1440, 900);
 constexpr QSize kLeastSize(1280, 800);
+/// What was chosen anywhere is in the file soon after, also when the program does not end well.
+constexpr std::chrono::seconds kSaveInterval{1};
 
 } // namespace
 
@@ -48,6 +53,9 @@ MainWindow::MainWindow(Prompter& prompter, SettingsFile& settings, QWidget* pare
     m_pages = new PageSwitch(*this, m_strip->pages());
     createStatus();
     createMenus();
+    auto* keeper = new QTimer(this);
+    connect(keeper, &QTimer::timeout, this, &MainWindow::saveSettings);
+    keeper->start(kSaveInterval);
 }
 
 MainWindow::~MainWindow()
@@ -78,8 +86,18 @@ void MainWindow::createStatus()
     statusBar()->addWidget(m_status, 1);
 }
 
+void MainWindow::createEditMenu()
+{
+    m_edit = m_bar->addMenu(tr("&Edit"));
+    auto* const settings = createAction(this, u"actionSettings"_s, tr("&Settings…"),
+                                        {Qt::CTRL | Qt::Key_Comma});
+    m_edit->addAction(settings);
+    connect(settings, &QAction::triggered, this, &MainWindow::openSettings);
+}
+
 void MainWindow::createMenus()
 {
+    createEditMenu();
     m_view = m_bar->addMenu(tr("&View"));
     m_afterPages = m_view->addSeparator();
     m_afterActions = m_view->addSeparator();
@@ -134,6 +152,53 @@ void MainWindow::createThemes(QMenu& menu)
     });
 }
 
+void MainWindow::showThemes()
+{
+    for (QAction* action : m_themes->actions()) {
+        action->setChecked(action->data().toInt() == static_cast<int>(settings().theme));
+    }
+}
+
+void MainWindow::openSettings()
+{
+    QList<SettingsTab> tabs;
+    for (const Page& page : m_added) {
+        tabs += page.settingsTabs;
+    }
+    const QList<UsedPath> own{{tr("Settings"), m_settings.path()}};
+    auto* const dialog = new SettingsDialog(settings(), tabs, own + m_paths, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &SettingsDialog::changed, this, &MainWindow::applySettings);
+    dialog->open();
+}
+
+void MainWindow::applySettings()
+{
+    const QAction* const shown = m_themes->checkedAction();
+    if (shown == nullptr || shown->data().toInt() != static_cast<int>(settings().theme)) {
+        showThemes();
+        Q_EMIT themeChosen(settings().theme);
+    }
+    models::showTimesInUtc(settings().showsUtc);
+    for (const Page& page : m_added) {
+        if (page.applySettings) {
+            page.applySettings(settings());
+        }
+    }
+    saveSettings();
+}
+
+void MainWindow::saveSettings()
+{
+    const bool isSaved = m_settings.saveChanges();
+    if (!isSaved && !m_hasSaveFailed) {
+        showNotice(tr("Could not save the settings in %1. Check the owner and permissions of the "
+                      "file.")
+                       .arg(m_settings.path()));
+    }
+    m_hasSaveFailed = !isSaved;
+}
+
 void MainWindow::addPage(const Page& page)
 {
     m_view->insertAction(m_afterPages, m_pages->add(page));
@@ -142,11 +207,11 @@ void MainWindow::addPage(const Page& page)
         m_strip->addTool(tool);
     }
     for (QMenu* menu : page.menus) {
-        if (m_bar->actions().constFirst() == m_view->menuAction()) { // the first menu has it
+        if (m_bar->actions().constFirst() == m_edit->menuAction()) { // the first menu has it
             menu->addSeparator();
             menu->addAction(m_quit);
         }
-        m_bar->insertMenu(m_view->menuAction(), menu);
+        m_bar->insertMenu(m_edit->menuAction(), menu);
     }
     for (const PageDock& dock : page.docks) {
         m_view->insertAction(m_resetLayout, findChild<QDockWidget*>(dock.name)->toggleViewAction());
@@ -159,9 +224,8 @@ void MainWindow::restore()
     resize(kUsualSize.boundedTo(screen()->availableSize().expandedTo(kLeastSize)));
     m_pages->arrangeDocks();
     restoreWindowState(*this, settings());
-    for (QAction* action : m_themes->actions()) {
-        action->setChecked(action->data().toInt() == static_cast<int>(settings().theme));
-    }
+    showThemes();
+    models::showTimesInUtc(settings().showsUtc);
     for (const Page& page : m_added) {
         if (page.restore) {
             page.restore(settings());

@@ -35,6 +35,9 @@ public:
     /// False when there is no such page.
     bool showPage(const QString& name);
 
+    /// The files that the settings name, besides their own.
+    void setPaths(const QList<UsedPath>& paths) { m_paths = paths; }
+
     /// A sentence above the pages that stays until the user closes it.
     void showNotice(const QString& text);
 
@@ -65,7 +68,12 @@ private:
     void createStatus();
     void createMenus();
     void createThemes(QMenu& menu);
+    void createEditMenu();
+    void showThemes();
 
+    void openSettings();
+    void applySettings();
+    void saveSettings();
     void resetLayout();
     void showPageOfHelp(const Question& page);
     Settings& settings() { return m_settings.values(); }
@@ -73,6 +81,8 @@ private:
     Prompter& m_prompter;
     SettingsFile& m_settings;
     QList<Page> m_added;
+    QList<UsedPath> m_paths;
+    bool m_hasSaveFailed = false;
 
     PageSwitch* m_pages = nullptr;
     EnvironmentEdge* m_edge = nullptr;
@@ -83,6 +93,7 @@ private:
     // The menus that the pages add to, and what stands behind that there.
     QMenuBar* m_bar = nullptr;
     QAction* m_quit = nullptr;
+    QMenu* m_edit = nullptr;
     QMenu* m_view = nullptr;
     QAction* m_afterPages = nullptr;
     QAction* m_afterActions = nullptr;

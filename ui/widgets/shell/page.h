@@ -1,6 +1,6 @@
 #pragma once
 
-#include "ui/widgets/shell/settings.h"
+#include "ui/widgets/shell/settings_dialog.h"
 
 #include <QSize>
 
@@ -32,6 +32,9 @@ struct Page {
     QList<PageDock> docks{};   // around the page
     QList<QMenu*> menus{};     // in the menu bar; also while another page is shown
     QList<QAction*> actions{}; // in the View menu; likewise
+
+    QList<SettingsTab> settingsTabs{};                    // in the dialog of the settings
+    std::function<void(const Settings&)> applySettings{}; // the user has changed some there
 
     std::function<void(const Settings&)> restore{}; // after all pages were added
     std::function<void(Settings&)> save{};          // when the window closes

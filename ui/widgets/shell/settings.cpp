@@ -1,6 +1,7 @@
 #include "ui/widgets/shell/settings.h"
 
 #include "ui/models/ui_text.h"
+#include "ui/widgets/shell/setting_list.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -8,7 +9,6 @@
 #include <QStandardPaths>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace lockscope::widgets {
@@ -16,32 +16,6 @@ namespace lockscope::widgets {
 using namespace Qt::StringLiterals;
 
 namespace {
-
-constexpr std::array<std::pair<ThemeChoice, QLatin1StringView>, 3> kThemeNames{{
-    {ThemeChoice::FollowSystem, "system"_L1},
-    {ThemeChoice::Light, "light"_L1},
-    {ThemeChoice::Dark, "dark"_L1},
-}};
-
-QString nameOf(ThemeChoice theme)
-{
-    for (const auto& [choice, name] : kThemeNames) {
-        if (choice == theme) {
-            return name;
-        }
-    }
-    return {};
-}
-
-ThemeChoice themeOfName(const QString& wanted)
-{
-    for (const auto& [choice, name] : kThemeNames) {
-        if (name == wanted) {
-            return choice;
-        }
-    }
-    return ThemeChoice::FollowSystem;
-}
 
 QList<ServerProfile> readServers(QSettings& file, const QString& key)
 {
@@ -194,6 +168,7 @@ QString SettingsFile::defaultPath()
 QString SettingsFile::load()
 {
     m_values = Settings();
+    m_known = m_values;
     m_isBroken = false;
     const QFileInfo info(m_path);
     if (!info.exists()) {
@@ -211,22 +186,25 @@ QString SettingsFile::load()
                           "old file will be kept as %1.broken.")
             .arg(m_path);
     }
-    m_values.theme = themeOfName(file.value("theme").toString());
+    for (const SettingInfo& each : settingList()) {
+        if (file.contains(each.key)) {
+            each.write(m_values, file.value(each.key));
+        }
+    }
     m_values.windowGeometry = file.value("window/geometry").toByteArray();
     m_values.dockLayout = file.value("window/docks").toByteArray();
     m_values.tableColumns = file.value("window/columns").toByteArray();
     m_values.filterHistory = file.value("filters").toStringList().mid(0,
                                                                       Settings::kFilterHistoryMax);
-    m_values.lockPatterns = file.value("lockPatterns").toStringList();
     m_values.recentScenarios =
         file.value("scenarios").toStringList().mid(0, Settings::kRecentScenariosMax);
-    m_values.showsProbableData = file.value("showsProbableData").toBool();
     m_values.matrixNever = file.value("matrixNever", m_values.matrixNever).toString();
     m_values.matrixHiddenFaults = file.value("matrixHiddenFaults").toStringList();
     m_values.recentServers =
         readServers(file, u"recentServers"_s).mid(0, Settings::kRecentServersMax);
     m_values.profiles = readServers(file, u"profiles"_s);
     m_values.namedFilters = readNamedFilters(file);
+    m_known = m_values;
     return {};
 }
 
@@ -242,21 +220,28 @@ bool SettingsFile::save()
     QSettings file(m_path, QSettings::IniFormat);
     file.clear();
     file.setValue("format", 1);
-    file.setValue("theme", nameOf(m_values.theme));
+    for (const SettingInfo& each : settingList()) {
+        file.setValue(each.key, each.read(m_values));
+    }
     file.setValue("window/geometry", m_values.windowGeometry);
     file.setValue("window/docks", m_values.dockLayout);
     file.setValue("window/columns", m_values.tableColumns);
     file.setValue("filters", m_values.filterHistory);
-    file.setValue("lockPatterns", m_values.lockPatterns);
     file.setValue("scenarios", m_values.recentScenarios);
-    file.setValue("showsProbableData", m_values.showsProbableData);
     file.setValue("matrixNever", m_values.matrixNever);
     file.setValue("matrixHiddenFaults", m_values.matrixHiddenFaults);
     writeServers(file, u"recentServers"_s, m_values.recentServers);
     writeServers(file, u"profiles"_s, m_values.profiles);
     writeNamedFilters(file, m_values.namedFilters);
     file.sync();
-    return file.status() == QSettings::NoError;
+    const bool isSaved = file.status() == QSettings::NoError;
+    m_known = isSaved ? m_values : m_known;
+    return isSaved;
+}
+
+bool SettingsFile::saveChanges()
+{
+    return m_values == m_known || save();
 }
 
 } // namespace lockscope::widgets

@@ -37,6 +37,8 @@ struct Settings {
     static constexpr qsizetype kRecentScenariosMax = 10;
 
     ThemeChoice theme = ThemeChoice::FollowSystem;
+    QString language;      // "en", "zh_CN"; empty: that of the system
+    bool showsUtc = false; // times of day; else in the zone of this machine
     QByteArray windowGeometry;
     QByteArray dockLayout;
     QByteArray tableColumns;
@@ -90,13 +92,17 @@ public:
     /// Writes values(). False when the file cannot be written. A file that load() could not
     /// understand is first copied beside itself with the ending ".broken".
     bool save();
+    /// The same, where values() are not what was read or written last.
+    bool saveChanges();
 
+    const QString& path() const { return m_path; }
     Settings& values() { return m_values; }
     const Settings& values() const { return m_values; }
 
 private:
     QString m_path;
     Settings m_values;
+    Settings m_known; // read or written last
     bool m_isBroken = false;
 };
 

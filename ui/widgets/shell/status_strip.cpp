@@ -1,12 +1,12 @@
 #include "ui/widgets/shell/status_strip.h"
 
+#include "ui/models/formatting.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/status_dot.h"
 #include "ui/widgets/controls/status_wording.h"
 #include "ui/widgets/style/tones.h"
 
-#include <QDateTime>
 #include <QEvent>
 #include <QProgressBar>
 #include <QTimer>
@@ -102,8 +102,8 @@ void StatusStrip::showSweep(const WatchState& state, qint64 lockCount)
 
 void StatusStrip::showTime(WallTime now)
 {
-    const QDateTime local = QDateTime::fromMSecsSinceEpoch(toEpochMs(now));
-    m_time->setText(local.toString(u"HH:mm:ss "_s) + local.timeZoneAbbreviation());
+    const QDateTime shown = models::shownTime(now);
+    m_time->setText(shown.toString(u"HH:mm:ss "_s) + shown.timeZoneAbbreviation());
 }
 
 void StatusStrip::showNews(const QString& news)

@@ -1,6 +1,7 @@
 #include "tests/support/scripted_services.h"
 #include "tests/support/test_program.h"
 #include "ui/models/locks/lock_table_model.h"
+#include "ui/models/typed_values.h"
 #include "ui/widgets/locks/locks_page.h"
 #include "ui/widgets/locks/near_misses_dialog.h"
 #include "ui/widgets/locks/watched_names.h"
@@ -80,18 +81,18 @@ private Q_SLOTS:
 
     void patternsStandBetweenSpaces()
     {
-        QCOMPARE(patternsOfLine(u"  job:*  cron-? job:* "_s),
+        QCOMPARE(models::patternsOfLine(u"  job:*  cron-? job:* "_s),
                  QStringList({u"job:*"_s, u"cron-?"_s}));
-        QCOMPARE(patternsOfLine(u"my\\ lock [a-c]\\\\ x"_s),
+        QCOMPARE(models::patternsOfLine(u"my\\ lock [a-c]\\\\ x"_s),
                  QStringList({u"my\\ lock"_s, u"[a-c]\\\\"_s, u"x"_s}));
-        QCOMPARE(patternsOfLine({}), QStringList());
+        QCOMPARE(models::patternsOfLine({}), QStringList());
     }
 
     void aNameBecomesAPatternOfItsOwn()
     {
         QCOMPARE(patternOfName(u"job:sync"_s), u"job:sync"_s);
         QCOMPARE(patternOfName(u"a b*[x]\\"_s), u"a\\ b\\*\\[x\\]\\\\"_s);
-        QCOMPARE(patternsOfLine(patternOfName(u"a b"_s)).size(), 1);
+        QCOMPARE(models::patternsOfLine(patternOfName(u"a b"_s)).size(), 1);
     }
 
     void whatIsTypedIsWatchedAtOnceAndRemembered()

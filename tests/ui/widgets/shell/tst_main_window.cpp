@@ -23,6 +23,7 @@
 
 #include <QAction>
 #include <QClipboard>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
 #include <QGuiApplication>
@@ -380,6 +381,26 @@ private Q_SLOTS:
         QVERIFY(action(u"actionThemeDark")->isChecked());
     }
 
+    void settingsHoldAtOnceAndAreWrittenAtOnce()
+    {
+        const QSignalSpy chosen(m_rig->window.get(), &MainWindow::themeChosen);
+        action(u"actionSettings")->trigger();
+        auto* const theme = m_rig->window->findChild<QComboBox*>(u"theme"_s);
+        QVERIFY(theme != nullptr);
+        theme->setFocus();
+        QTest::keyClick(theme, Qt::Key_End); // dark
+        QCOMPARE(chosen.count(), 1);
+        QVERIFY(action(u"actionThemeDark")->isChecked());
+        auto* const patterns = m_rig->window->findChild<QLineEdit*>(u"lockPatterns"_s);
+        patterns->setText(u"job:*"_s);
+        QTest::keyClick(patterns, Qt::Key_Return);
+        QCOMPARE(find<QLineEdit>(u"watchedNames")->text(), u"job:*"_s);
+        SettingsFile written(m_rig->settings.path()); // the window is still open
+        QCOMPARE(written.load(), QString());
+        QCOMPARE(written.values().theme, ThemeChoice::Dark);
+        QCOMPARE(written.values().lockPatterns, QStringList{u"job:*"_s});
+    }
+
     void everyShortcutIsListedAndNoneIsTakenTwice()
     {
         QTest::keyClick(m_rig->window.get(), Qt::Key_F1);
@@ -449,9 +470,9 @@ private Q_SLOTS:
         for (const QAction* each : find<QMenuBar>(u"menuBar")->actions()) {
             titles += each->text();
         }
-        QCOMPARE(titles,
-                 (QStringList{u"&Server"_s, u"&Lock"_s, u"&Keys"_s, u"&View"_s, u"&Help"_s}));
-        const QAction* const view = find<QMenuBar>(u"menuBar")->actions().at(3);
+        QCOMPARE(titles, (QStringList{u"&Server"_s, u"&Lock"_s, u"&Keys"_s, u"&Edit"_s, u"&View"_s,
+                                      u"&Help"_s}));
+        const QAction* const view = find<QMenuBar>(u"menuBar")->actions().at(4);
         QVERIFY(view->menu()->actions().contains(follow));
         QVERIFY(view->menu()->actions().contains(
             find<QDockWidget>(u"keyCountDock")->toggleViewAction()));

@@ -55,6 +55,9 @@ private Q_SLOTS:
         SettingsFile file(path());
         Settings& wanted = file.values();
         wanted.theme = ThemeChoice::Dark;
+        wanted.language = u"zh_CN"_s;
+        wanted.showsUtc = true;
+        wanted.lockPatterns = QStringList{u"job:*"_s, u"a\\ b"_s};
         wanted.windowGeometry = QByteArray("\x00\x01geometry", 10);
         wanted.dockLayout = "docks";
         wanted.tableColumns = "columns";
@@ -108,6 +111,22 @@ private Q_SLOTS:
         QCOMPARE(settings.recentServers[0],
                  (ServerProfile{urls, u"production"_s, false, u"Billing"_s, {}, true}));
         QVERIFY(!settings.recentServers[1].keepsPassword);
+    }
+
+    void onlyChangesAreWritten()
+    {
+        SettingsFile file(path());
+        QCOMPARE(file.load(), QString());
+        QVERIFY(file.saveChanges());
+        QVERIFY(!QFile::exists(path())); // the defaults need no file
+        file.values().showsUtc = true;
+        QVERIFY(file.saveChanges());
+        SettingsFile again(path());
+        QCOMPARE(again.load(), QString());
+        QVERIFY(again.values().showsUtc);
+        QVERIFY(QFile::remove(path()));
+        QVERIFY(file.saveChanges());
+        QVERIFY(!QFile::exists(path()));
     }
 
     void aDamagedFileMeansDefaultsANoticeAndACopy_data()
