@@ -100,7 +100,7 @@ std::string meaningOfPart(const LockSnapshot&, const Observation& key, const Has
     return key.type == ValueType::String
                ? KernelText::tr("Its value %1 is that number.", escaped(part.value))
                : KernelText::tr("The field %1 is a worker pool, which runs %2 of them.",
-                                nameInQuotes(part.name), part.value);
+                                nameInQuotes(part.name), escaped(part.value));
 }
 
 } // namespace gocraft_work
