@@ -24,38 +24,47 @@ ProfileDialog::ProfileDialog(const ServerProfile& profile, const QList<ServerPro
     setObjectName(u"profileDialog"_s);
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Save as a profile"));
-    m_name = new QLineEdit(profile.name, this);
-    m_name->setObjectName(u"profileName"_s);
-    m_name->setMinimumWidth(fontMetrics().averageCharWidth() * 40);
-    m_folder = new QComboBox(this);
-    m_folder->setObjectName(u"profileFolder"_s);
-    m_folder->setEditable(true);
-    m_folder->lineEdit()->setPlaceholderText(tr("optional"));
-    QStringList folders;
-    for (const ServerProfile& one : profiles) {
-        folders += one.folder;
-    }
-    folders += QString();
-    folders.removeDuplicates();
-    folders.sort();
-    m_folder->addItems(folders);
-    m_folder->setCurrentText(profile.folder);
+    auto* const fields = new QFormLayout;
+    createName(*fields);
+    createFolder(*fields);
     m_note = createQuietLabel({}, this);
     m_note->setObjectName(u"profileNote"_s);
     m_save = createButton(u"saveProfileButton"_s, tr("Save"), this);
     m_save->setDefault(true);
     setEmphasis(m_save, Emphasis::Primary);
     auto* const cancel = createButton(u"cancelProfileButton"_s, tr("Cancel"), this);
-    auto* const fields = new QFormLayout;
-    fields->addRow(tr("Name"), m_name);
-    fields->addRow(tr("Folder"), m_folder);
     createColumn(this, {20, 18, 20, 16}, 10,
                  {fields, m_note, createRow(kUsualSpacing, {room(), cancel, m_save})});
-    connect(m_name, &QLineEdit::textChanged, this, &ProfileDialog::refresh);
-    connect(m_folder, &QComboBox::currentTextChanged, this, &ProfileDialog::refresh);
     connect(m_save, &QPushButton::clicked, this, &QDialog::accept);
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     refresh();
+}
+
+void ProfileDialog::createName(QFormLayout& fields)
+{
+    m_name = new QLineEdit(m_profile.name, this);
+    m_name->setObjectName(u"profileName"_s);
+    m_name->setMinimumWidth(fontMetrics().averageCharWidth() * 40);
+    fields.addRow(tr("Name"), m_name);
+    connect(m_name, &QLineEdit::textChanged, this, &ProfileDialog::refresh);
+}
+
+void ProfileDialog::createFolder(QFormLayout& fields)
+{
+    QStringList folders{QString()};
+    for (const ServerProfile& one : m_profiles) {
+        folders += one.folder;
+    }
+    folders.removeDuplicates();
+    folders.sort();
+    m_folder = new QComboBox(this);
+    m_folder->setObjectName(u"profileFolder"_s);
+    m_folder->setEditable(true);
+    m_folder->lineEdit()->setPlaceholderText(tr("optional"));
+    m_folder->addItems(folders);
+    m_folder->setCurrentText(m_profile.folder);
+    fields.addRow(tr("Folder"), m_folder);
+    connect(m_folder, &QComboBox::currentTextChanged, this, &ProfileDialog::refresh);
 }
 
 ServerProfile ProfileDialog::profile() const

@@ -5,6 +5,7 @@
 #include <QDialog>
 
 class QComboBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -22,6 +23,8 @@ public:
     ServerProfile profile() const;
 
 private:
+    void createName(QFormLayout& fields);
+    void createFolder(QFormLayout& fields);
     void refresh();
 
     ServerProfile m_profile;

@@ -38,6 +38,12 @@ ServerTree::ServerTree(Settings& settings, Prompter& prompter, QWidget* parent)
     setContextMenuPolicy(Qt::CustomContextMenu);
     setAccessibleName(tr("Profiles and recent servers"));
     createMenu();
+    connectSignals();
+    refresh();
+}
+
+void ServerTree::connectSignals()
+{
     connect(this, &QTreeWidget::itemSelectionChanged, this, [this] {
         refreshMenu();
         if (const auto server = chosen()) {
@@ -52,7 +58,6 @@ ServerTree::ServerTree(Settings& settings, Prompter& prompter, QWidget* parent)
     connect(this, &QTreeWidget::itemChanged, this, &ServerTree::rename);
     connect(this, &QWidget::customContextMenuRequested, this,
             [this](const QPoint& place) { m_menu->popup(viewport()->mapToGlobal(place)); });
-    refresh();
 }
 
 void ServerTree::createMenu()
@@ -156,7 +161,6 @@ void ServerTree::rename(QTreeWidgetItem* item)
     } else {
         server->name = name;
     }
-    Q_EMIT profilesChanged();
     // The view is still at work with the item that it edited.
     QMetaObject::invokeMethod(this, &ServerTree::refresh, Qt::QueuedConnection);
 }
@@ -171,7 +175,6 @@ void ServerTree::removeChosen()
     const bool isProfile = selected.front()->data(0, kIsProfileRole).toBool();
     QList<ServerProfile>& list = isProfile ? m_settings.profiles : m_settings.recentServers;
     list.removeAt(server - list.constData());
-    Q_EMIT profilesChanged();
     refresh();
 }
 
@@ -198,7 +201,6 @@ void ServerTree::takeFile(const QString& path)
     for (const ServerProfile& profile : read.profiles) {
         saveProfile(m_settings, profile);
     }
-    Q_EMIT profilesChanged();
     refresh();
 }
 

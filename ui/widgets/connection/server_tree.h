@@ -34,10 +34,10 @@ Q_SIGNALS:
     void serverChosen(const lockscope::widgets::ServerProfile& server);
     /// And wants it opened.
     void serverActivated();
-    void profilesChanged();
 
 private:
     void createMenu();
+    void connectSignals();
     QTreeWidgetItem* addGroup(const QString& title);
     void addServer(QTreeWidgetItem* parent, const ServerProfile& server, bool isProfile, int index);
     ServerProfile* serverOf(const QTreeWidgetItem* item) const;

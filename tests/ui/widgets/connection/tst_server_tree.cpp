@@ -102,14 +102,12 @@ private Q_SLOTS:
     void whatIsChosenIsRemoved()
     {
         Rig rig;
-        QSignalSpy changed(&rig.tree, &ServerTree::profilesChanged);
         QVERIFY(!rig.tree.findChild<QAction*>(u"actionRemoveServer"_s)->isEnabled());
         rig.tree.setCurrentItem(rig.item(1, 0));
         rig.act(u"actionRemoveServer"_s);
         rig.tree.setCurrentItem(rig.item(2, 0));
         rig.act(u"actionRemoveServer"_s);
         QCOMPARE(rig.groups(), (QStringList{u"Profiles: blog"_s, u"Shop: stock"_s}));
-        QCOMPARE(changed.size(), 2);
     }
 
     void profilesGoThroughAFile()
