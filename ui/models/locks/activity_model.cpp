@@ -97,6 +97,19 @@ void ActivityModel::clear()
     }
 }
 
+QStringList ActivityModel::linesOf(const inspect::LockId& lock, int most) const
+{
+    QStringList lines;
+    for (auto entry = m_entries.rbegin(); entry != m_entries.rend() && lines.size() < most;
+         ++entry) {
+        if (entry->lock == lock) {
+            lines.prepend(QStringList{timeOfDayText(entry->at), kindText(entry->kind), entry->text}
+                              .join(QStringLiteral("  ")));
+        }
+    }
+    return lines;
+}
+
 int ActivityModel::rowCount(const QModelIndex& parent) const
 {
     return parent.isValid() ? 0 : static_cast<int>(m_entries.size());

@@ -4,6 +4,7 @@
 
 #include <QAbstractTableModel>
 #include <QString>
+#include <QStringList>
 
 #include <deque>
 #include <functional>
@@ -54,6 +55,9 @@ public:
     void append(ActivityEntry entry);
     void append(std::vector<ActivityEntry> entries);
     void clear();
+
+    /// What happened to one lock, a line each, oldest first: the latest `most` of what is kept.
+    QStringList linesOf(const inspect::LockId& lock, int most) const;
 
     const ActivityEntry& entryAt(int row) const { return m_entries[static_cast<std::size_t>(row)]; }
 

@@ -98,6 +98,10 @@ QWidget* LockDetailsPanel::createCard()
     layout->addWidget(m_facts);
     createActions(*layout);
     createCommands(*layout);
+    layout->addWidget(createCaption(tr("Since Lockscope connected"), content));
+    m_historyText = createWrappedText(u"lockHistory"_s, content);
+    m_historyText->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(m_historyText);
     m_values = new QVBoxLayout;
     m_values->setSpacing(6);
     layout->addLayout(m_values);
@@ -290,8 +294,16 @@ void LockDetailsPanel::refresh()
     }
     m_name->setFullText(nameOf(*m_lock));
     refreshFacts();
+    refreshHistory();
     refreshActions();
     refreshCommands();
+}
+
+void LockDetailsPanel::refreshHistory()
+{
+    const QStringList lines = m_history ? m_history(m_lock->id, kHistoryLines) : QStringList();
+    m_historyText->setText(lines.isEmpty() ? tr("Not taken, handed over, released or expired.")
+                                           : lines.join(u'\n'));
 }
 
 void LockDetailsPanel::refreshFacts()

@@ -30,6 +30,8 @@ class VerdictCard;
 class LockDetailsPanel : public QWidget {
     Q_OBJECT
 public:
+    /// Of what happened to a lock, so many lines are shown.
+    static constexpr int kHistoryLines = 12;
     /// Changes of the shown lock are gathered for so long before it is read again.
     static constexpr std::chrono::milliseconds kReadPause{300};
     /// How often the countdown facts move.
@@ -38,6 +40,10 @@ public:
     /// `context` tells the present and the servers whenever it is asked.
     LockDetailsPanel(service::ReleaseDesk& desk, std::function<FactContext()> context,
                      QWidget* parent = nullptr);
+
+    /// What happened to a lock since it is watched: at most so many lines, oldest first.
+    using History = std::function<QStringList(const inspect::LockId& lock, int most)>;
+    void setHistory(History history) { m_history = std::move(history); }
 
     /// Shows another lock; null: none is chosen.
     void showLock(const inspect::LockPtr& lock);
@@ -77,6 +83,7 @@ private:
     void read();
     void takeDetails(quint64 request, const operations::LockDetails& details);
     void refreshFacts();
+    void refreshHistory();
     void refreshActions();
     void refreshCommands();
     void refreshValues();
@@ -85,6 +92,7 @@ private:
 
     service::ReleaseDesk& m_desk;
     std::function<FactContext()> m_context;
+    History m_history;
     inspect::LockPtr m_lock;
     std::optional<operations::LockDetails> m_details;
     std::optional<inspect::ChangeKind> m_end; // how it ended while it was shown
@@ -110,6 +118,7 @@ private:
     QLabel* m_commandCaption = nullptr;
     PlanCommands* m_plan = nullptr;
     CommandBox* m_sameAs = nullptr;
+    QLabel* m_historyText = nullptr;
     QVBoxLayout* m_values = nullptr;
     LockExplanationView* m_explanation = nullptr;
     std::vector<RawValue> m_shownValues;

@@ -105,6 +105,9 @@ void LocksController::createPanels()
     m_page->filterLine().follow(*m_filter);
     m_side = new LockSidePanel(m_counts, window);
     m_details = new LockDetailsPanel(m_context.desk, context, window);
+    m_details->setHistory([this](const inspect::LockId& lock, int most) {
+        return m_activity.linesOf(lock, most);
+    });
     m_log = new ActivityPanel(m_activity, window);
     m_journal = new ReleaseJournal(m_context.desk, m_activity, m_context.wallNow, this);
     m_held = new HeldLocksPanel(m_context.keeper, window);

@@ -65,6 +65,22 @@ private Q_SLOTS:
                  std::string("a"));
     }
 
+    void theLatestLinesOfOneLockAreItsHistory()
+    {
+        Fixture f;
+        const Instant at(1h);
+        const auto a = MadeLock("a").owner("x").firstSeen(at).takenWhileWatching().ptr();
+        f.model.apply(deltaOf(ChangeKind::Appeared, {a}, at));
+        f.model.apply(deltaOf(ChangeKind::Expired, {MadeLock("b").owner("z").ptr()}, at + 1s));
+        f.model.apply(deltaOf(ChangeKind::Released, {a}, at + 2s));
+        const QStringList lines = f.model.linesOf(a->id, 10);
+        QCOMPARE(lines.size(), 2);
+        QVERIFY2(lines[0].endsWith(u"  taken  by x"), qPrintable(lines[0]));
+        QVERIFY2(lines[1].endsWith(u"  released  by x, held 2.0 s"), qPrintable(lines[1]));
+        QCOMPARE(f.model.linesOf(a->id, 1), lines.mid(1));
+        QVERIFY(f.model.linesOf(MadeLock("c").ptr()->id, 10).isEmpty());
+    }
+
     void whatIsNotWatchedAnyMoreWasNotReleased()
     {
         Fixture f;

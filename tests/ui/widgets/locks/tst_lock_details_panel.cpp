@@ -55,6 +55,20 @@ private:
     QPushButton* button(const char16_t* name) const { return find<QPushButton>(name); }
 
 private Q_SLOTS:
+    void tellsWhatHappenedToTheLock()
+    {
+        QStringList history;
+        m_panel->setHistory([&history](const inspect::LockId& lock, int most) {
+            return lock.name == "a" && most > 0 ? history : QStringList{u"of another"_s};
+        });
+        const inspect::LockRecord lock = test::MadeLock("a").owner("x").record();
+        show(lock);
+        QCOMPARE(text(u"lockHistory"), u"Not taken, handed over, released or expired."_s);
+        history = {u"14:03:22.123  taken  by x"_s, u"14:03:25.123  released  by x"_s};
+        change(inspect::ChangeKind::Released, lock);
+        QCOMPARE(text(u"lockHistory"), history.join(u'\n'));
+    }
+
     void initTestCase()
     {
         QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support).*"_s));
@@ -384,7 +398,7 @@ private Q_SLOTS:
         m_panel->setReadOnly(true);
         QVERIFY(!button(u"releaseButton")->isEnabled());
         QVERIFY(!button(u"capTtlButton")->isEnabled());
-        QVERIFY2(button(u"releaseButton")->toolTip().contains(u"read-only"),
+        QVERIFY2(button(u"releaseButton")->toolTip().contains(u"Read-only"),
                  qPrintable(button(u"releaseButton")->toolTip()));
     }
 
