@@ -6088,6 +6088,14 @@
         <source>it is not UTF-8</source>
         <translation>它不是 UTF-8</translation>
     </message>
+    <message>
+        <source>%1 is hold %2 of process %3, and a random number.</source>
+        <translation>%1 由进程 %3 的第 %2 次持有和一个随机数组成。</translation>
+    </message>
+    <message>
+        <source>Its waiters are subscribed to the channel %1; a release publishes %2 there, which wakes them. Those of a fair lock would queue up in %3.</source>
+        <translation>等待者订阅了频道 %1；释放操作会在该频道发布 %2 以唤醒它们。公平锁的等待者则会在 %3 中排队。</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -8027,12 +8035,84 @@ Qt %1</translation>
         <source>The expiry changed in the meantime: the lock was renewed, or released and acquired again. These two cases cannot be distinguished.</source>
         <translation>过期时间在此期间发生了变化：该锁被续期，或被释放后重新获取。这两种情况无法区分。</translation>
     </message>
+    <message>
+        <source>this is no file of profiles that Lockscope exported</source>
+        <translation>这不是 Lockscope 导出的配置文件</translation>
+    </message>
+    <message>
+        <source>it was written by a newer version of Lockscope</source>
+        <translation>它由更新版本的 Lockscope 写入</translation>
+    </message>
+    <message>
+        <source>profile %1 has no name, or an address that cannot be read</source>
+        <translation>第 %1 个配置没有名称，或其地址无法读取</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Takes effect at the next start.</source>
+        <translation>下次启动时生效。</translation>
+    </message>
+    <message>
+        <source>Ti&amp;mes</source>
+        <translation>时间(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Files and commands always use UTC.</source>
+        <translation>文件和命令始终使用 UTC。</translation>
+    </message>
+    <message>
+        <source>Local time</source>
+        <translation>本地时间</translation>
+    </message>
+    <message>
+        <source>UTC</source>
+        <translation>UTC</translation>
+    </message>
+    <message>
+        <source>Lock &amp;name patterns</source>
+        <translation>锁名模式(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Redis patterns of keys that are locks, whatever they look like, with spaces between: job:* cron-?</source>
+        <translation>视为锁的键的 Redis 模式（无论其值如何），以空格分隔：job:* cron-?</translation>
+    </message>
+    <message>
+        <source>Show keys that are &amp;probably data</source>
+        <translation>显示很可能是数据的键(&amp;P)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app::Composition</name>
     <message>
         <source>There is no page called “%1”. There is: %2.</source>
         <translation>没有名为“%1”的页面。可用的页面：%2。</translation>
+    </message>
+    <message>
+        <source>Audit of releases</source>
+        <translation>释放审计记录</translation>
+    </message>
+    <message>
+        <source>Own formats</source>
+        <translation>自定义格式</translation>
     </message>
 </context>
 <context>
@@ -9022,10 +9102,6 @@ the table then scrolls sideways, and the key stays in place.</source>
         <translation>连接到服务器</translation>
     </message>
     <message>
-        <source>Recent</source>
-        <translation>最近使用</translation>
-    </message>
-    <message>
         <source>The password above is used for all servers whose URL contains none.</source>
         <translation>上面的密码用于 URL 中未含密码的所有服务器。</translation>
     </message>
@@ -9056,6 +9132,14 @@ the table then scrolls sideways, and the key stays in place.</source>
     <message>
         <source>Limitations:</source>
         <translation>限制：</translation>
+    </message>
+    <message>
+        <source>Manage</source>
+        <translation>管理</translation>
+    </message>
+    <message>
+        <source>Save as profile…</source>
+        <translation>保存为配置…</translation>
     </message>
 </context>
 <context>
@@ -9283,10 +9367,6 @@ The filter finds them either way.</source>
         <translation>默认用户</translation>
     </message>
     <message>
-        <source>never stored</source>
-        <translation>从不保存</translation>
-    </message>
-    <message>
         <source>optional; production is marked in red</source>
         <translation>可选；生产环境以红色标记</translation>
     </message>
@@ -9369,6 +9449,14 @@ The filter finds them either way.</source>
     <message>
         <source>Enter a host.</source>
         <translation>输入主机。</translation>
+    </message>
+    <message>
+        <source>asked each time, unless the keyring keeps it</source>
+        <translation>每次询问，除非由密钥环保存</translation>
+    </message>
+    <message>
+        <source>Keep the password in the keyring of this desktop</source>
+        <translation>将密码保存在此桌面的密钥环中</translation>
     </message>
 </context>
 <context>
@@ -9912,6 +10000,10 @@ The filter finds them either way.</source>
         <source>Export the table as &amp;JSON…</source>
         <translation>将表格导出为 JSON(&amp;J)…</translation>
     </message>
+    <message>
+        <source>Allow &amp;writes</source>
+        <translation>允许写入(&amp;W)</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::LockColumns</name>
@@ -9994,10 +10086,6 @@ The filter finds them either way.</source>
         <translation>锁已不在。最后已知状态：</translation>
     </message>
     <message>
-        <source>This connection is read-only.</source>
-        <translation>此连接为只读。</translation>
-    </message>
-    <message>
         <source>There is currently no connection.</source>
         <translation>当前没有连接。</translation>
     </message>
@@ -10016,6 +10104,18 @@ The filter finds them either way.</source>
     <message>
         <source>Raw value</source>
         <translation>原始值</translation>
+    </message>
+    <message>
+        <source>Since Lockscope connected</source>
+        <translation>自 Lockscope 连接以来</translation>
+    </message>
+    <message>
+        <source>Not taken, handed over, released or expired.</source>
+        <translation>未发生获取、交接、释放或过期。</translation>
+    </message>
+    <message>
+        <source>Read-only. To allow writes, choose Server → Allow writes.</source>
+        <translation>只读。要允许写入，请选择“服务器”→“允许写入”。</translation>
     </message>
 </context>
 <context>
@@ -10136,6 +10236,10 @@ The filter finds them either way.</source>
         <source>Resume · +%1</source>
         <translation>继续 · +%1</translation>
     </message>
+    <message>
+        <source>The time for writes is over: the connection is read-only again.</source>
+        <translation>写入时间已结束：连接恢复只读。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::MainWindow</name>
@@ -10206,6 +10310,22 @@ The filter finds them either way.</source>
     <message>
         <source>Start the &amp;demo</source>
         <translation>启动演示(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Settings…</source>
+        <translation>设置(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Could not save the settings in %1. Check the owner and permissions of the file.</source>
+        <translation>无法将设置保存到 %1。请检查该文件的所有者和权限。</translation>
     </message>
 </context>
 <context>
@@ -10436,6 +10556,17 @@ The filter finds them either way.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::widgets::PasswordKeeper</name>
+    <message>
+        <source>Could not read the password of %1 from the keyring: %2</source>
+        <translation>无法从密钥环读取 %1 的密码：%2</translation>
+    </message>
+    <message>
+        <source>Could not change the password in the keyring: %1</source>
+        <translation>无法更改密钥环中的密码：%1</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::widgets::PlanCommands</name>
     <message>
         <source>%1. %2</source>
@@ -10471,6 +10602,41 @@ The filter finds them either way.</source>
     <message>
         <source>Nothing was sent. Reload before you continue.</source>
         <translation>未发送任何内容。重新加载后再继续。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::ProfileDialog</name>
+    <message>
+        <source>Save as a profile</source>
+        <translation>保存为配置</translation>
+    </message>
+    <message>
+        <source>optional</source>
+        <translation>可选</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>The profile of this name is replaced.</source>
+        <translation>同名配置将被替换。</translation>
+    </message>
+    <message>
+        <source>The password is not part of the profile.</source>
+        <translation>密码不属于配置。</translation>
     </message>
 </context>
 <context>
@@ -11069,16 +11235,86 @@ The filter finds them either way.</source>
         <translation>未连接</translation>
     </message>
     <message>
-        <source>, read-only</source>
-        <translation>，只读</translation>
-    </message>
-    <message>
         <source>Connect…</source>
         <translation>连接…</translation>
     </message>
     <message>
         <source>read-only</source>
         <translation>只读</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::ServerTree</name>
+    <message>
+        <source>Profiles and recent servers</source>
+        <translation>配置和最近的服务器</translation>
+    </message>
+    <message>
+        <source>&amp;Rename</source>
+        <translation>重命名(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>移除(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Import profiles…</source>
+        <translation>导入配置(&amp;I)…</translation>
+    </message>
+    <message>
+        <source>&amp;Export profiles…</source>
+        <translation>导出配置(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Profiles</source>
+        <translation>配置</translation>
+    </message>
+    <message>
+        <source>Recent</source>
+        <translation>最近</translation>
+    </message>
+    <message>
+        <source>Import profiles</source>
+        <translation>导入配置</translation>
+    </message>
+    <message>
+        <source>Profiles (*.json)</source>
+        <translation>配置 (*.json)</translation>
+    </message>
+    <message>
+        <source>Could not read %1: %2</source>
+        <translation>无法读取 %1：%2</translation>
+    </message>
+    <message>
+        <source>Could not import %1: %2.</source>
+        <translation>无法导入 %1：%2。</translation>
+    </message>
+    <message>
+        <source>Export profiles</source>
+        <translation>导出配置</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::SettingsDialog</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation>常规</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Changes apply and are saved at once.</source>
+        <translation>更改立即生效并保存。</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
     </message>
 </context>
 <context>
@@ -11388,18 +11624,6 @@ The filter finds them either way.</source>
         <translation>键(&amp;K)</translation>
     </message>
     <message>
-        <source>&amp;Are</source>
-        <translation>视为(&amp;A)</translation>
-    </message>
-    <message>
-        <source>no locks</source>
-        <translation>非锁</translation>
-    </message>
-    <message>
-        <source>%1 locks (%2)</source>
-        <translation>%1 锁（%2）</translation>
-    </message>
-    <message>
         <source>This pattern does not match %1.</source>
         <translation>此模式与 %1 不匹配。</translation>
     </message>
@@ -11410,6 +11634,18 @@ The filter finds them either way.</source>
     <message>
         <source>They are read as this format. Where the value does not fit it, the other formats decide.</source>
         <translation>按此格式读取。值不符合此格式时，由其他格式判定。</translation>
+    </message>
+    <message>
+        <source>Treat &amp;as</source>
+        <translation>视为(&amp;A)</translation>
+    </message>
+    <message>
+        <source>not a lock</source>
+        <translation>不是锁</translation>
+    </message>
+    <message>
+        <source>There is no such format.</source>
+        <translation>没有这样的格式。</translation>
     </message>
 </context>
 <context>
@@ -11531,6 +11767,49 @@ Every matching key is listed.</source>
     <message>
         <source>%1 keys looked like locks but were not recognised…</source>
         <translation>%1 个键像锁，但未能识别…</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::WriteSwitch</name>
+    <message>
+        <source>Allow writes</source>
+        <translation>允许写入</translation>
+    </message>
+    <message>
+        <source>Allow this window to change locks on %1 for %2 minutes?</source>
+        <translation>允许此窗口在 %2 分钟内更改 %1 上的锁？</translation>
+    </message>
+    <message>
+        <source>This is a production server. Every release still asks for confirmation and a reason. Afterwards the window is read-only again.</source>
+        <translation>这是生产服务器。每次释放仍会要求确认和填写原因。之后窗口将恢复只读。</translation>
+    </message>
+    <message>
+        <source>Allow for %1 minutes</source>
+        <translation>允许 %1 分钟</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Ma&amp;ke read-only</source>
+        <translation>设为只读(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Allow &amp;writes for %1 minutes…</source>
+        <translation>允许写入 %1 分钟(&amp;W)…</translation>
+    </message>
+    <message>
+        <source>Allow &amp;writes</source>
+        <translation>允许写入(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Lockscope was started with --read-only.</source>
+        <translation>Lockscope 是以 --read-only 启动的。</translation>
+    </message>
+    <message>
+        <source>writes allowed %1</source>
+        <translation>允许写入 %1</translation>
     </message>
 </context>
 <context>
