@@ -2,14 +2,16 @@
 
 #include <qt6keychain/keychain.h>
 
+#include <functional>
+#include <utility>
+
 namespace lockscope::app {
 
 namespace {
 
-const QString& service()
+QString service()
 {
-    static const QString name = QStringLiteral("lockscope");
-    return name;
+    return QStringLiteral("lockscope");
 }
 
 /// Nothing kept under a name is no problem.
@@ -20,6 +22,15 @@ QString problemOf(const QKeychain::Job& job)
     case QKeychain::EntryNotFound: return {};
     default: return job.errorString();
     }
+}
+
+/// The job deletes itself; nobody hears of one whose keyring is gone.
+void change(QKeychain::Job* job, const QString& name, std::function<void(const QString&)> then)
+{
+    job->setKey(name);
+    QObject::connect(job, &QKeychain::Job::finished, job->parent(),
+                     [job, then = std::move(then)] { then(problemOf(*job)); });
+    job->start();
 }
 
 } // namespace
@@ -37,23 +48,18 @@ Keyring::RequestId Keyring::fetch(const QString& name)
 
 Keyring::RequestId Keyring::store(const QString& name, const QString& secret)
 {
+    const RequestId request = ++m_lastRequest;
     auto* const job = new QKeychain::WritePasswordJob(service(), this);
     job->setTextData(secret);
-    return change(job, name);
+    change(job, name, [this, request](const QString& problem) { Q_EMIT stored(request, problem); });
+    return request;
 }
 
 Keyring::RequestId Keyring::remove(const QString& name)
 {
-    return change(new QKeychain::DeletePasswordJob(service(), this), name);
-}
-
-Keyring::RequestId Keyring::change(QKeychain::Job* job, const QString& name)
-{
     const RequestId request = ++m_lastRequest;
-    job->setKey(name);
-    connect(job, &QKeychain::Job::finished, this,
-            [this, job, request] { Q_EMIT stored(request, problemOf(*job)); });
-    job->start();
+    change(new QKeychain::DeletePasswordJob(service(), this), name,
+           [this, request](const QString& problem) { Q_EMIT stored(request, problem); });
     return request;
 }
 

@@ -2,10 +2,6 @@
 
 #include "core/service/secret_store.h"
 
-namespace QKeychain {
-class Job;
-} // namespace QKeychain
-
 namespace lockscope::app {
 
 /// The keyring of the desktop session, through QtKeychain: the Secret Service of GNOME and others,
@@ -20,8 +16,6 @@ public:
     RequestId remove(const QString& name) override;
 
 private:
-    RequestId change(QKeychain::Job* job, const QString& name);
-
     RequestId m_lastRequest = 0;
 };
 

@@ -19,6 +19,7 @@ std::vector<SectionEntry> entriesOfText(const std::string& text)
 std::vector<SectionEntry> entriesOfKeys(const std::vector<Explanation::Key>& keys)
 {
     std::vector<SectionEntry> entries;
+    entries.reserve(keys.size());
     for (const Explanation::Key& key : keys) {
         entries.push_back({key.key, key.meaning, false});
     }
@@ -28,6 +29,7 @@ std::vector<SectionEntry> entriesOfKeys(const std::vector<Explanation::Key>& key
 std::vector<SectionEntry> entriesOfSteps(const std::vector<ByHand>& steps)
 {
     std::vector<SectionEntry> entries;
+    entries.reserve(steps.size());
     for (const ByHand& step : steps) {
         entries.push_back({step.purpose, step.command, true});
     }

@@ -31,7 +31,7 @@ ServerProfile readProfile(const QJsonObject& object)
     profile.folder = object.value(u"folder").toString();
     profile.environment = object.value(u"environment").toString();
     profile.isReadOnly = object.value(u"readOnly").toBool();
-    for (const QJsonValue& url : object.value(u"urls").toArray()) {
+    for (const auto& url : object.value(u"urls").toArray()) {
         profile.urls += url.toString();
     }
     return profile;
@@ -74,7 +74,7 @@ ReadProfiles profilesFromJson(const QByteArray& json)
         return problem(UiText::tr("it was written by a newer version of Lockscope"));
     }
     ReadProfiles read;
-    for (const QJsonValue& value : file.value(u"profiles").toArray()) {
+    for (const auto& value : file.value(u"profiles").toArray()) {
         const ServerProfile profile = readProfile(value.toObject());
         const ServerProfile clean = withoutSecrets(profile);
         if (clean.name.isEmpty() || clean.urls.isEmpty()
