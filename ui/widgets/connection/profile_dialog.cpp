@@ -2,6 +2,7 @@
 
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
+#include "ui/widgets/controls/strip.h"
 #include "ui/widgets/style/flat_style.h"
 
 #include <QComboBox>
