@@ -145,6 +145,7 @@ QWidget* ConnectionDialog::createSide()
                  {m_tree, createRow(0, {gap(4), more, room()})});
     connect(m_tree, &ServerTree::serverChosen, this, &ConnectionDialog::choose);
     connect(m_tree, &ServerTree::serverActivated, this, &ConnectionDialog::accept);
+    connect(m_tree, &ServerTree::serverRemoved, &m_parts.passwords, &PasswordKeeper::forget);
     return side;
 }
 

@@ -3,6 +3,7 @@
 #include "ui/models/formatting.h"
 #include "ui/widgets/connection/server_profiles.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope::widgets {
@@ -54,6 +55,18 @@ void PasswordKeeper::fulfil(Wish wish, const std::vector<store::Endpoint>& endpo
         m_stores.insert(m_secrets.store(name, models::toQString(endpoints.front().password)), urls);
     } else {
         setKeepsPassword(m_settings, urls, false);
+        m_stores.insert(m_secrets.remove(name), {});
+    }
+}
+
+void PasswordKeeper::forget(const ServerProfile& removed)
+{
+    const QString name = secretNameOf(endpointsOf(removed));
+    const auto keepsIt = [&name](const ServerProfile& server) {
+        return server.keepsPassword && secretNameOf(endpointsOf(server)) == name;
+    };
+    if (removed.keepsPassword && !name.isEmpty()
+        && std::ranges::none_of(m_settings.profiles + m_settings.recentServers, keepsIt)) {
         m_stores.insert(m_secrets.remove(name), {});
     }
 }

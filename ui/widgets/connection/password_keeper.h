@@ -28,6 +28,10 @@ public:
     /// What the user wants to become of the password of these servers, which are remembered.
     void fulfil(Wish wish, const std::vector<store::Endpoint>& endpoints);
 
+    /// The server is remembered no more: its password goes too, unless another entry of the same
+    /// account keeps it.
+    void forget(const ServerProfile& removed);
+
 Q_SIGNALS:
     void failed(const QString& sentence);
 

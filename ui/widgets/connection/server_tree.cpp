@@ -174,7 +174,8 @@ void ServerTree::removeChosen()
     }
     const bool isProfile = selected.front()->data(0, kIsProfileRole).toBool();
     QList<ServerProfile>& list = isProfile ? m_settings.profiles : m_settings.recentServers;
-    list.removeAt(server - list.constData());
+    const ServerProfile removed = list.takeAt(server - list.constData());
+    Q_EMIT serverRemoved(removed);
     refresh();
 }
 

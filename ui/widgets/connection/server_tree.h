@@ -34,6 +34,7 @@ Q_SIGNALS:
     void serverChosen(const lockscope::widgets::ServerProfile& server);
     /// And wants it opened.
     void serverActivated();
+    void serverRemoved(const lockscope::widgets::ServerProfile& server);
 
 private:
     void createMenu();

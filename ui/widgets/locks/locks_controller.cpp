@@ -43,6 +43,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::widgets {
 
@@ -213,7 +214,8 @@ QMenu* LocksController::createServerMenu()
         m_passwords->complete(server, [this](const auto& endpoints) { openServers(endpoints); });
     });
     connect(m_recentMenu, &RecentMenu::forgetChosen, this, [this] {
-        m_context.settings.recentServers.clear();
+        const auto removed = std::exchange(m_context.settings.recentServers, {});
+        std::ranges::for_each(removed, [this](const auto& server) { m_passwords->forget(server); });
         showRecentServers();
     });
     return menu;

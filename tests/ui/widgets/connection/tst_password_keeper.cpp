@@ -58,6 +58,21 @@ private Q_SLOTS:
         QCOMPARE(rig.failed.size(), 0);
     }
 
+    void thePasswordGoesWithTheLastEntryOfItsAccount()
+    {
+        Rig rig;
+        rig.keeper.fulfil(Wish::Keep, serverA("s3cret"));
+        QTRY_VERIFY(rig.isKept());
+        saveProfile(rig.settings, {{u"redis://a:1/3"_s}, {}, false, u"A"_s, {}, true});
+        const ServerProfile profile = rig.settings.profiles.takeFirst();
+        QSignalSpy stored(&rig.secrets, &service::SecretStore::stored);
+        rig.keeper.forget(profile); // the recent one has the same account
+        const ServerProfile recent = rig.settings.recentServers.takeFirst();
+        rig.keeper.forget(recent);
+        QTRY_VERIFY(rig.secrets.secrets.isEmpty());
+        QCOMPARE(stored.size(), 1);
+    }
+
     void whatIsNotKeptIsNotAskedFor()
     {
         Rig rig;

@@ -103,8 +103,10 @@ private Q_SLOTS:
     {
         Rig rig;
         QVERIFY(!rig.tree.findChild<QAction*>(u"actionRemoveServer"_s)->isEnabled());
+        QSignalSpy removed(&rig.tree, &ServerTree::serverRemoved);
         rig.tree.setCurrentItem(rig.item(1, 0));
         rig.act(u"actionRemoveServer"_s);
+        QCOMPARE(removed.size(), 1);
         rig.tree.setCurrentItem(rig.item(2, 0));
         rig.act(u"actionRemoveServer"_s);
         QCOMPARE(rig.groups(), (QStringList{u"Profiles: blog"_s, u"Shop: stock"_s}));
