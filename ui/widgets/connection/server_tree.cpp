@@ -131,7 +131,7 @@ void ServerTree::addServer(QTreeWidgetItem* parent, const ServerProfile& server,
 
 ServerProfile* ServerTree::serverOf(const QTreeWidgetItem* item) const
 {
-    const QVariant index = item != nullptr ? item->data(0, kIndexRole) : QVariant();
+    const QVariant index = item->data(0, kIndexRole);
     if (!index.isValid()) {
         return nullptr;
     }
