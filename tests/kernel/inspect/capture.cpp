@@ -45,6 +45,9 @@ ValueType typeOf(const std::string& name)
     if (name == "none") {
         return ValueType::None;
     }
+    if (name == "stream") {
+        return ValueType::Stream;
+    }
     throw std::runtime_error("unknown type: " + name);
 }
 

@@ -3,6 +3,8 @@
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
 
+#include <algorithm>
+
 // JetCache 2.7 (Java): `<cache key>_#RL#` while a client loads the value anew, a UUID as the
 // serialiser of the cache writes it. `<cache key>_#TS#` beside it is when it was loaded last.
 namespace lockscope::inspect::decoders {
@@ -17,6 +19,14 @@ bool isBookkeeping(std::string_view key)
     return key.ends_with(kLoadedAt);
 }
 
+/// Java's own serialisation ends with the UUID; what stands before it is the same for every lock.
+Bytes ownerIn(const Bytes& value)
+{
+    constexpr std::size_t kUuidLength = 36;
+    const Bytes end = value.substr(value.size() - std::min(value.size(), kUuidLength));
+    return shapeOf(end) == TokenShape::Uuid ? end : value;
+}
+
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
     const Observation* const key = soleString(snapshot);
@@ -28,7 +38,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
                          || shape == TokenShape::UuidInside;
     DecodedLock decoded;
     decoded.confidence = hasUuid ? Confidence::High : Confidence::Medium;
-    decoded.holders.emplace_back().owner = key->value;
+    decoded.holders.emplace_back().owner = ownerIn(key->value);
     decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
                                           "the key is named as this library names its locks"));
     if (hasUuid) {
