@@ -212,11 +212,24 @@ Fact expiresFact(const inspect::LockRecord& lock, const FactContext& context)
             Look::Plain};
 }
 
+QString unknownWaiters(inspect::WaiterSource source)
+{
+    switch (source) {
+    case inspect::WaiterSource::None: break;
+    case inspect::WaiterSource::SomeOnChannel:
+        return UiText::tr("not visible: nothing listens, but clients may poll");
+    case inspect::WaiterSource::Channel:
+    case inspect::WaiterSource::Queue:
+    case inspect::WaiterSource::Value: return UiText::tr("unknown: could not be read");
+    }
+    return UiText::tr("not visible: Redis does not record them");
+}
+
 Fact waitersFact(const inspect::LockRecord& lock)
 {
     const QString label = UiText::tr("Waiters");
     if (!lock.waiters) {
-        return {label, UiText::tr("unknown: clients poll"), Look::Quiet};
+        return {label, unknownWaiters(lock.waiterSource), Look::Quiet};
     }
     return {label, *lock.waiters == 0 ? UiText::tr("none") : QString::number(*lock.waiters),
             Look::Plain};

@@ -121,10 +121,22 @@ private Q_SLOTS:
     {
         show(test::stuckFlag("job:1", m_now));
         QCOMPARE(fact(u"Owner"_s), u"not recorded by this format"_s);
-        QCOMPARE(fact(u"Waiters"_s), u"unknown: clients poll"_s);
+        QCOMPARE(fact(u"Waiters"_s), u"not visible: Redis does not record them"_s);
         QCOMPARE(fact(u"Renewed"_s), u"not since it was first seen"_s);
         QCOMPARE(fact(u"Expires"_s), u"never"_s);
         QCOMPARE(fact(u"Held for"_s), u"at least 5 h 12 m"_s);
+    }
+
+    void waitersOnAChannelWithoutListenersAreNotSaidToPoll()
+    {
+        inspect::LockRecord lock = test::redissonLock("order:1", m_now);
+        lock.waiters.reset();
+        lock.waiterSource = inspect::WaiterSource::SomeOnChannel;
+        show(lock);
+        QCOMPARE(fact(u"Waiters"_s), u"not visible: nothing listens, but clients may poll"_s);
+        lock.waiterSource = inspect::WaiterSource::Queue;
+        show(lock);
+        QCOMPARE(fact(u"Waiters"_s), u"unknown: could not be read"_s);
     }
 
     void factsOfARedissonLock()
