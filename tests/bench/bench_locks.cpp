@@ -129,7 +129,7 @@ double floorOfToken(const store::Endpoint& server)
 /// Acquisitions (each with its release) per second of the whole engine: contenders, event log,
 /// statistics and resource included.
 trace::RunStatistics ours(const store::Endpoint& server, std::string_view protocolId,
-                          int contenderCount, int threadCount, int keyCount)
+                          int contenderCount, int threadCount, int connectionCount = 0)
 {
     const protocol::LockProtocol* const found = protocol::findProtocol(protocolId);
     workload::LiveRunOrder order;
@@ -138,7 +138,8 @@ trace::RunStatistics ours(const store::Endpoint& server, std::string_view protoc
     order.threadCount = threadCount;
     order.scenario = workload::Scenario::withDefaults(found->info());
     order.scenario.contenderCount = contenderCount;
-    order.scenario.keyCount = keyCount;
+    order.scenario.connectionCount = connectionCount;
+    order.scenario.keyCount = kKeys;
     order.scenario.think = workload::Distribution::constant(0ms);
     order.scenario.hold = workload::Distribution::constant(0ms);
     order.scenario.renewal = {};
@@ -169,14 +170,16 @@ void printRow(const char* what, double pairs, double floor)
 
 double ratesOfOurs(const store::Endpoint& server, double floor)
 {
-    const auto one = ours(server, "set-nx-px-token", kConnections, 1, kKeys);
+    const auto one = ours(server, "set-nx-px-token", kConnections, 1);
     printRow("lockscope, 1 thread", one.acquisitionsPerSecond(), floor);
-    const auto two = ours(server, "set-nx-px-token", kConnections, 2, kKeys);
+    const auto two = ours(server, "set-nx-px-token", kConnections, 2);
     printRow("lockscope, 2 threads", two.acquisitionsPerSecond(), floor);
     std::printf("    tries per acquisition %.2f, commands per acquisition %.2f, overlaps %llu\n",
                 two.triesPerAcquisition(), two.commandsPerAcquisition(),
                 static_cast<unsigned long long>(two.overlaps));
-    const auto many = ours(server, "set-nx-px-token", 1000, 2, kKeys);
+    const auto shared = ours(server, "set-nx-px-token", kConnections, 1, 1);
+    printRow("lockscope, all on one connection", shared.acquisitionsPerSecond(), floor);
+    const auto many = ours(server, "set-nx-px-token", 1000, 2);
     printRow("lockscope, 1,000 contenders, 2 threads", many.acquisitionsPerSecond(), floor);
     return std::max(one.acquisitionsPerSecond(), two.acquisitionsPerSecond());
 }
@@ -195,7 +198,7 @@ void ratesOfRivals(const store::Endpoint& server, double floor)
             std::printf("%-44s failed\n", name.constData());
         }
     }
-    const auto same = ours(server, "redisson-lock", kConnections, 2, kKeys);
+    const auto same = ours(server, "redisson-lock", kConnections, 2);
     printRow("lockscope's redisson-lock, 2 threads", same.acquisitionsPerSecond(), floor);
 }
 

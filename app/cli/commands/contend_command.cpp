@@ -237,6 +237,10 @@ private:
         if (m_arguments.isPrediction && m_arguments.isPredictedToo) {
             throw app::ArgumentError{"--predict runs nothing; omit it or --with-prediction"};
         }
+        if (m_arguments.isPredictedToo && m_arguments.scenario.sharesConnections()) {
+            throw app::ArgumentError{
+                "a prediction has a connection for each contender; omit --connections"};
+        }
         if (isNamed && m_privateServerCount) {
             throw app::ArgumentError{"--private starts its own servers; omit --url"};
         }

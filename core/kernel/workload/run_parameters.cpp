@@ -166,12 +166,24 @@ constexpr std::array kParameters{
         .id = "clients",
         .operand = "N",
         .label = "Number of contenders",
-        .note = ", each with its own connections (10).",
+        .note = " (10).",
         .value = Count{&Scenario::contenderCount, 1, 10'000, 1'000'000},
         .form = {Load, [] { return KernelText::tr("Contenders"); },
+                 [] { return KernelText::tr("Number of clients that want the locks."); }}},
+    RunParameter{
+        .id = "connections",
+        .operand = "N",
+        .label = "Number of connections to each server that the contenders share",
+        .note = ";\n0: one for each contender (0).",
+        .value = Count{&Scenario::connectionCount, 0, 10'000, 0},
+        .form = {Advanced, [] { return KernelText::tr("Connections"); },
                  [] {
-                     return KernelText::tr("Number of clients, each with its own connection.");
-                 }}},
+                     return KernelText::tr("How many connections to a server all contenders share. "
+                                           "They send their commands without waiting for each "
+                                           "other's replies. Empty: one for each contender.");
+                 },
+                 [](const Scenario&) { return std::string("0"); },
+                 [] { return KernelText::tr("one each"); }}},
     RunParameter{.id = "for",
                  .operand = "DURATION",
                  .label = "Duration of the run",
@@ -468,6 +480,9 @@ std::string RunParameter::read(Scenario& scenario, std::string_view text, const 
             const int max = isPrediction ? count.predictedMax : count.max;
             std::string complaint = readCount(text, std::uint64_t(count.min), std::uint64_t(max),
                                               number);
+            if (!complaint.empty() && max == 0) {
+                complaint = KernelText::tr("cannot be predicted");
+            }
             s.*count.of = static_cast<int>(number);
             return complaint;
         }

@@ -21,7 +21,7 @@ struct RunParameter {
         int Scenario::*of;
         int min;
         int max;
-        int predictedMax = max; // of what is computed instead of run
+        int predictedMax = max; // of what is computed instead of run; 0: cannot be predicted
     };
     struct Span {
         Duration Scenario::*of;

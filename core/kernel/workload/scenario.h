@@ -25,6 +25,9 @@ struct Scenario {
 
     Kind kind = Kind::Contention;
     int contenderCount = 10;
+    /// Of all contenders together, to each server; 0: one each. Fewer than contenders: they are
+    /// spread over them and pipeline, as most drivers do, and a crash leaves them open.
+    int connectionCount = 0;
     int keyCount = 1;
     Bytes keyPrefix = "lock:contend"; // the keys are "<prefix>:0", "<prefix>:1", …
     Distribution think = Distribution::exponential(std::chrono::milliseconds(20));
@@ -47,6 +50,10 @@ struct Scenario {
     static Scenario withDefaults(const protocol::ProtocolInfo& info);
 
     Bytes keyAt(int index) const;
+    bool sharesConnections() const
+    {
+        return connectionCount > 0 && connectionCount < contenderCount;
+    }
     Duration pauseLength() const { return pauseFor > Duration(0) ? pauseFor : lease + lease / 2; }
 };
 

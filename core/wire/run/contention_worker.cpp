@@ -52,24 +52,38 @@ void ContentionWorker::prepare(const Assignment& assignment)
         m_channels.push_back(std::make_unique<RedisChannels>(endpoint, m_executor, m_clock,
                                                              m_rng.split()));
     }
+    for (int i = 0; i < assignment.connectionCount; ++i) {
+        m_sharedConnections.push_back(
+            connectionsTo(m_assignment.servers, m_executor, m_clock, m_rng));
+    }
     for (int i = 0; i < assignment.contenderCount; ++i) {
         makeSlot(i);
     }
     m_tasks.start(waitForConnections());
 }
 
-void ContentionWorker::makeSlot(int index)
+std::unique_ptr<LockClient> ContentionWorker::makeClient(int index)
 {
     std::vector<store::Channels*> channels;
     for (const auto& one : m_channels) {
         channels.push_back(one.get());
     }
+    if (m_sharedConnections.empty()) {
+        return std::make_unique<LockClient>(m_assignment.servers, channels, m_executor, m_clock,
+                                            m_rng.split());
+    }
+    const std::size_t shared = static_cast<std::size_t>(index) % m_sharedConnections.size();
+    return std::make_unique<LockClient>(m_sharedConnections[shared], channels, m_executor, m_clock,
+                                        m_rng.split());
+}
+
+void ContentionWorker::makeSlot(int index)
+{
     auto slot = std::make_unique<ClientSlot>();
     slot->id = m_assignment.firstContender + static_cast<trace::ContenderId>(index);
     slot->rng = m_rng.split();
     slot->process = std::make_unique<workload::Process>(m_executor, m_clock);
-    slot->client = std::make_unique<LockClient>(m_assignment.servers, channels, m_executor, m_clock,
-                                                m_rng.split());
+    slot->client = makeClient(index);
     slot->client->open();
     incarnate(*slot);
     m_slots.push_back(std::move(slot));

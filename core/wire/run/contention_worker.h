@@ -34,6 +34,7 @@ struct Assignment {
     std::shared_ptr<workload::SharedPage> page; // shared with the other threads
     trace::ContenderId firstContender = 0;
     int contenderCount = 0;
+    int connectionCount = 0; // that its contenders share, to each server; 0: one each
     std::uint64_t seed = 1;
 };
 
@@ -54,7 +55,8 @@ struct WorkerReport {
 };
 
 /// Runs on a worker thread and owns everything of its contenders: connections, clocks, tasks.
-/// Every contender is a client program of its own to the server.
+/// Every contender is a client program of its own to the server, unless contenders share
+/// connections: then they are the tasks of one program.
 class ContentionWorker final : public QObject {
     Q_OBJECT
 public:
@@ -95,6 +97,7 @@ private:
         std::uint64_t acquisitionCount = 0;
     };
 
+    std::unique_ptr<LockClient> makeClient(int index);
     void makeSlot(int index);
     void incarnate(ClientSlot& slot);
     async::Task<void> supervise(ClientSlot& slot);
@@ -113,6 +116,7 @@ private:
     Assignment m_assignment;
     Rng m_rng{1};
     std::vector<std::unique_ptr<RedisChannels>> m_channels;
+    std::vector<Connections> m_sharedConnections; // empty: every slot has its own
     std::vector<std::unique_ptr<ClientSlot>> m_slots;
     std::size_t m_busySlotCount = 0;
     bool m_isFinishing = false;

@@ -37,6 +37,12 @@ inspect::KeyGroup keysOf(const protocol::ProtocolInfo& info, const Bytes& key)
     return {key, {key}};
 }
 
+/// How many of them the one with this index gets when `count` are dealt out evenly.
+int partOf(int count, int index, int parts)
+{
+    return count / parts + (index < count % parts ? 1 : 0);
+}
+
 bool isEarlier(const trace::Event& a, const trace::Event& b)
 {
     return a.at < b.at;
@@ -111,7 +117,10 @@ void RedisLiveRunner::employ()
     m_progress.servers = m_order.servers;
     const workload::Scenario& scenario = m_order.scenario;
     m_page = std::make_shared<workload::SharedPage>(scenario.keyCount, scenario.permits);
-    const int workerSlotCount = std::clamp(m_order.threadCount, 1, scenario.contenderCount);
+    // A connection belongs to one thread.
+    const int connectionCount = scenario.sharesConnections() ? scenario.connectionCount : 0;
+    const int workerSlotsMax = connectionCount > 0 ? connectionCount : scenario.contenderCount;
+    const int workerSlotCount = std::clamp(m_order.threadCount, 1, workerSlotsMax);
     Rng rng(scenario.seed);
     m_workerSlots.resize(static_cast<std::size_t>(workerSlotCount));
     int assigned = 0;
@@ -122,7 +131,8 @@ void RedisLiveRunner::employ()
         assignment.servers = m_order.servers;
         assignment.page = m_page;
         assignment.firstContender = static_cast<trace::ContenderId>(assigned);
-        assignment.contenderCount = (scenario.contenderCount - assigned) / (workerSlotCount - i);
+        assignment.contenderCount = partOf(scenario.contenderCount, i, workerSlotCount);
+        assignment.connectionCount = partOf(connectionCount, i, workerSlotCount);
         assignment.seed = rng.next();
         assigned += assignment.contenderCount;
         const auto index = static_cast<std::size_t>(i);

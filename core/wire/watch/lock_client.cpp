@@ -81,16 +81,32 @@ async::Pending<std::vector<Outcome>> BlockingStore::submitAll(std::vector<Comman
     return pending;
 }
 
+Connections connectionsTo(const std::vector<store::Endpoint>& endpoints, async::Executor& executor,
+                          Clock& clock, Rng& rng)
+{
+    Connections connections;
+    for (const store::Endpoint& endpoint : endpoints) {
+        connections.push_back(std::make_shared<Connection>(endpoint, executor, clock, rng.split()));
+    }
+    return connections;
+}
+
 LockClient::LockClient(const std::vector<store::Endpoint>& endpoints,
                        const std::vector<store::Channels*>& channels, async::Executor& executor,
                        Clock& clock, Rng rng)
-    : m_channels(channels)
+    : LockClient(connectionsTo(endpoints, executor, clock, rng), channels, executor, clock,
+                 rng.split())
 {
-    for (const store::Endpoint& endpoint : endpoints) {
-        m_connections.push_back(std::make_unique<Connection>(endpoint, executor, clock,
-                                                             rng.split()));
-        m_blocking.push_back(std::make_unique<BlockingStore>(endpoint, executor, clock,
-                                                             rng.split()));
+    m_sharesConnections = false;
+}
+
+LockClient::LockClient(Connections shared, const std::vector<store::Channels*>& channels,
+                       async::Executor& executor, Clock& clock, Rng rng)
+    : m_connections(std::move(shared)), m_sharesConnections(true), m_channels(channels)
+{
+    for (const auto& connection : m_connections) {
+        m_blocking.push_back(std::make_unique<BlockingStore>(connection->endpoint(), executor,
+                                                             clock, rng.split()));
     }
 }
 
@@ -137,6 +153,9 @@ Problem LockClient::problem() const
 
 void LockClient::crash()
 {
+    if (m_sharesConnections) {
+        return;
+    }
     for (const auto& connection : m_connections) {
         connection->close();
         connection->open();

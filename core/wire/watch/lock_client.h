@@ -42,14 +42,27 @@ private:
     async::TaskScope m_tasks;
 };
 
+/// One per server.
+using Connections = std::vector<std::shared_ptr<Connection>>;
+
+/// Not yet open.
+Connections connectionsTo(const std::vector<store::Endpoint>& endpoints, async::Executor& executor,
+                          Clock& clock, Rng& rng);
+
 /// The connections of one client program that takes locks: one per server for commands, one more
-/// per server where it blocks. Counts its commands. Runs on one thread.
+/// per server where it blocks. Several clients of a thread may share the former, as the tasks of one
+/// program do: then what one of them sends does not wait for the replies to the others. Counts its
+/// commands. Runs on one thread.
 class LockClient final {
 public:
     /// `channels`: one per endpoint, shared with other clients of the thread; they outlive this.
     LockClient(const std::vector<store::Endpoint>& endpoints,
                const std::vector<store::Channels*>& channels, async::Executor& executor,
                Clock& clock, Rng rng);
+    /// Shares the connections with other clients. A crash does not end them, and their commands are
+    /// counted by the client that is asked first.
+    LockClient(Connections shared, const std::vector<store::Channels*>& channels,
+               async::Executor& executor, Clock& clock, Rng rng);
 
     /// For a ClientEnvironment; refers to this.
     std::vector<store::Node> nodes() const;
@@ -61,16 +74,17 @@ public:
     /// Why a server is not reached; kind None when all are.
     store::Problem problem() const;
 
-    /// The sockets vanish, as when the program dies, and are opened anew.
+    /// The sockets vanish, as when the program dies, and are opened anew. Shared ones stay.
     void crash();
 
     /// Sent since the last call, those that the server may answer late included.
     std::uint64_t takeCommandCount();
 
-    const std::vector<std::unique_ptr<Connection>>& connections() const { return m_connections; }
+    const Connections& connections() const { return m_connections; }
 
 private:
-    std::vector<std::unique_ptr<Connection>> m_connections;
+    Connections m_connections;
+    bool m_sharesConnections = false;
     std::vector<std::unique_ptr<BlockingStore>> m_blocking;
     std::vector<store::Channels*> m_channels;
 };

@@ -93,6 +93,7 @@ private Q_SLOTS:
     void exactlyOneWinsTheDraw();
     void theStandbyTakesOver();
     void redlockRunsOnServersOfItsOwn();
+    void contendersShareConnections();
     void everyProtocolRuns_data();
     void everyProtocolRuns();
     void aServerThatIsNotThereFailsTheRun();
@@ -111,6 +112,34 @@ void TestRedisLiveRunner::aGoodLockHoldsUnderContention()
     QCOMPARE(statistics.overlaps, 0u);
     QCOMPARE(statistics.wrongReleases, 0u);
     QVERIFY(run.progress().leftBehind.empty());
+}
+
+/// 20 contenders on two threads, all over 2 connections; one of the dying ones' neighbours goes on.
+void TestRedisLiveRunner::contendersShareConnections()
+{
+    LiveServer server;
+    const auto connectionsMade = [&server] {
+        const store::Reply reply = server.client()("INFO", "stats");
+        const std::string& stats = *reply.text();
+        const std::size_t at = stats.find("total_connections_received:");
+        return std::stoll(stats.substr(stats.find(':', at) + 1));
+    };
+    LiveRunOrder order = orderFor("set-nx-px-token");
+    order.servers = {server.endpoint()};
+    order.threadCount = 2;
+    order.scenario.contenderCount = 20;
+    order.scenario.connectionCount = 2;
+    order.scenario.crashProbability = 0.05;
+    order.scenario.lease = 20ms;
+    const std::int64_t before = connectionsMade();
+    Run run(order);
+    QVERIFY(run.reaches(Phase::Finished));
+    // Theirs, and the one that looks at the holders.
+    QCOMPARE(connectionsMade() - before, 3);
+    const trace::RunStatistics& statistics = run.progress().statistics;
+    QCOMPARE_GT(statistics.acquisitions, 50U);
+    QCOMPARE_GT(statistics.crashes, 0U);
+    QVERIFY(std::ranges::all_of(statistics.acquisitionsOf, [](auto count) { return count > 0; }));
 }
 
 /// A client that is seen in the lock has asked for it, under the name it had then.

@@ -52,6 +52,7 @@ private Q_SLOTS:
     void aBlockingStoreConnectsWithItsFirstCommand();
     void aBatchOnABlockingStoreWaitsForTheConnectionToo();
     void aCrashClosesTheConnectionAndOpensAnother();
+    void clientsMayShareAConnection();
     void aServerThatIsAwayIsSettledToo();
 };
 
@@ -120,6 +121,24 @@ void TestLockClient::aCrashClosesTheConnectionAndOpensAnother()
     const auto next = bench.send(bench.client.nodes().front().commands, Command("CLIENT", "ID"));
     QTRY_VERIFY(next.isFinished());
     QVERIFY(next.result() != id.result());
+}
+
+void TestLockClient::clientsMayShareAConnection()
+{
+    Bench bench;
+    QVERIFY(bench.connect());
+    LockClient neighbour(bench.client.connections(), {&bench.channels}, bench.executor, bench.clock,
+                         Rng(3));
+    store::Store& commands = bench.client.nodes().front().commands;
+    const auto own = bench.send(commands, Command("CLIENT", "ID"));
+    const auto shared = bench.send(neighbour.nodes().front().commands, Command("CLIENT", "ID"));
+    QTRY_VERIFY(own.isFinished() && shared.isFinished());
+    QCOMPARE(shared.result(), own.result());
+    // What one of them still waits for survives the death of the other.
+    const auto pending = bench.send(commands, Command("CLIENT", "ID"));
+    neighbour.crash();
+    QTRY_VERIFY(pending.isFinished());
+    QCOMPARE(pending.result(), own.result());
 }
 
 void TestLockClient::aServerThatIsAwayIsSettledToo()
