@@ -236,9 +236,7 @@ LockNaming namingAt(std::string_view key, const NameWords& words, std::size_t in
     return isDoubtful(words, index) ? std::min(best, LockNaming::Doubtful) : best;
 }
 
-} // namespace
-
-LockNaming lockNamingOf(std::string_view key)
+LockNaming judged(std::string_view key)
 {
     if (!soundsLikeLock(key)) {
         return LockNaming::None;
@@ -260,6 +258,20 @@ LockNaming lockNamingOf(std::string_view key)
         return LockNaming::Clear; // as a library names its locks
     }
     return isAside ? std::min(best, LockNaming::Doubtful) : best;
+}
+
+} // namespace
+
+LockNaming lockNamingOf(std::string_view key)
+{
+    // A hundred decoders ask about the same name, one after the other.
+    thread_local std::string last;
+    thread_local LockNaming naming = LockNaming::None;
+    if (key != last || key.empty()) {
+        naming = judged(key);
+        last = key;
+    }
+    return naming;
 }
 
 } // namespace lockscope::inspect

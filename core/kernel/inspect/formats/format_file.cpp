@@ -162,14 +162,16 @@ constexpr std::string_view kSignsOfGlobs = "*?[\\";
 
 } // namespace
 
+KeyPattern::KeyPattern(std::string glob)
+    : m_glob(std::move(glob)),
+      m_prefixLength(std::min(m_glob.find_first_of(kSignsOfGlobs), m_glob.size()))
+{}
+
 bool KeyPattern::matches(std::string_view key) const
 {
-    return key.starts_with(prefix()) && matchesGlob(m_glob, key);
-}
-
-std::string_view KeyPattern::prefix() const
-{
-    return std::string_view(m_glob).substr(0, m_glob.find_first_of(kSignsOfGlobs));
+    const std::string_view rest = std::string_view(m_glob).substr(m_prefixLength);
+    return key.starts_with(prefix())
+           && (rest == "*" || matchesGlob(rest, key.substr(m_prefixLength)));
 }
 
 bool KeyPattern::hasOneStar() const

@@ -43,12 +43,12 @@ struct PublishWakeUp {
 /// How names of keys are told: a Redis glob, and what its only star matched.
 class KeyPattern {
 public:
-    explicit KeyPattern(std::string glob) : m_glob(std::move(glob)) {}
+    explicit KeyPattern(std::string glob);
 
     bool matches(std::string_view key) const;
     const std::string& glob() const { return m_glob; }
     /// What stands before the first sign that is not itself.
-    std::string_view prefix() const;
+    std::string_view prefix() const { return std::string_view(m_glob).substr(0, m_prefixLength); }
     /// It tells the keys of a library from others. Shorter beginnings are those of too many names.
     bool isName() const { return prefix().size() >= 3; }
     bool hasOneStar() const;
@@ -59,6 +59,7 @@ public:
 
 private:
     std::string m_glob;
+    std::size_t m_prefixLength; // every key that is read is compared with every pattern
 };
 
 /// A format of a library that keeps its lock in one string: how its keys and tokens look, and what

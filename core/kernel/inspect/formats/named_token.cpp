@@ -150,7 +150,7 @@ Bytes channelOf(const FormatFile& format, const Bytes& key)
 /// Only of what may be such a lock: every question is a question to the server.
 ChannelQuestions channels(const FormatFile& format, const LockSnapshot& snapshot)
 {
-    const Observation* const key = format.publish ? keyOf(format, snapshot) : nullptr;
+    const Observation* const key = keyOf(format, snapshot);
     return key != nullptr && partsOf(format, key->value)
                ? ChannelQuestions{{channelOf(format, key->key)}}
                : ChannelQuestions();
@@ -378,7 +378,7 @@ PlainWords wordsOf(const FormatFile& format)
 
 Decoder decoderOf(const FormatFile& format)
 {
-    return Decoder{
+    Decoder decoder{
         .id = format.id,
         .library = format.library,
         .title = format.title,
@@ -391,16 +391,18 @@ Decoder decoderOf(const FormatFile& format)
             [&format](const LockSnapshot& snapshot, const DecodedLock&) {
                 return named_token::factsOfParts(format, snapshot);
             },
-        .channels =
-            [&format](const LockSnapshot& snapshot) {
-                return named_token::channels(format, snapshot);
-            },
         .quorumRole = format.mayVote ? QuorumRole::Vote : QuorumRole::None,
         .ownerScope = named_token::scopeOf(format.tokenOf),
         .isAllOrNothing = format.isAllOrNothing,
         .isJobLease = format.kind == FormatFile::Kind::JobLease,
         .words = named_token::wordsOf(format),
     };
+    if (format.publish) { // the others need not be asked, for every key
+        decoder.channels = [&format](const LockSnapshot& snapshot) {
+            return named_token::channels(format, snapshot);
+        };
+    }
+    return decoder;
 }
 
 } // namespace lockscope::inspect

@@ -272,19 +272,17 @@ void LockBook::attachClients(std::uint16_t server, const LockRecord* before,
 
 void LockBook::planProbe(Track& track)
 {
-    auto& probes = m_servers[track.record->id.server].probes;
-    if (track.plannedProbe) {
-        probes.erase({*track.plannedProbe, &track});
-    }
     // A pair whose first key runs out is still a lock, but another one.
-    track.plannedProbe = track.record->expiresAt;
+    std::optional<Instant> probe = track.record->expiresAt;
     for (const Holder& holder : track.record->holders) {
-        if (holder.expiresAt && (!track.plannedProbe || *holder.expiresAt < *track.plannedProbe)) {
-            track.plannedProbe = holder.expiresAt;
+        if (holder.expiresAt && (!probe || *holder.expiresAt < *probe)) {
+            probe = holder.expiresAt;
         }
     }
-    if (track.plannedProbe) {
-        probes.emplace(*track.plannedProbe, &track);
+    ProbeQueue<Track>& probes = m_servers[track.record->id.server].probes;
+    probes.remove(track);
+    if (probe) {
+        probes.add(track, *probe);
     }
 }
 
@@ -306,9 +304,7 @@ bool LockBook::isOnlyUnnamed(const Track& track, const LockSnapshot& snapshot) c
 void LockBook::eraseTrack(Tracks::iterator track, Instant now, std::optional<ChangeKind> ending)
 {
     const LockId id = track->first;
-    if (track->second.plannedProbe) {
-        m_servers[id.server].probes.erase({*track->second.plannedProbe, &track->second});
-    }
+    m_servers[id.server].probes.remove(track->second);
     if (!ending) {
         rememberHold(*track->second.record);
     }
@@ -509,18 +505,17 @@ LockDelta LockBook::takeDelta()
 
 std::optional<Instant> LockBook::nextExpiry(std::uint16_t server) const
 {
-    const auto& probes = m_servers[server].probes;
-    return probes.empty() ? std::nullopt : std::optional(probes.begin()->first);
+    const Track* const first = m_servers[server].probes.first();
+    return first == nullptr ? std::nullopt : first->plannedProbe;
 }
 
 std::vector<KeyGroup> LockBook::takeDue(std::uint16_t server, Instant now)
 {
     std::vector<KeyGroup> due;
-    auto& probes = m_servers[server].probes;
-    while (!probes.empty() && probes.begin()->first <= now) {
-        Track* const track = probes.begin()->second;
-        probes.erase(probes.begin());
-        track->plannedProbe.reset();
+    ProbeQueue<Track>& probes = m_servers[server].probes;
+    for (Track* track = probes.first(); track != nullptr && *track->plannedProbe <= now;
+         track = probes.first()) {
+        probes.remove(*track);
         due.push_back(track->group);
     }
     return due;

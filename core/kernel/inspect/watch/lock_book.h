@@ -8,10 +8,10 @@
 #include "core/kernel/inspect/observation.h"
 #include "core/kernel/inspect/watch/hold_tracking.h"
 #include "core/kernel/inspect/watch/owner_index.h"
+#include "core/kernel/inspect/watch/probe_queue.h"
 #include "core/kernel/store/limits.h"
 
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -120,7 +120,8 @@ private:
         KeyGroup group;
         Bytes waiterChannel;             // empty: waiters cannot be counted there
         std::optional<Instant> deadline; // stated by the value itself
-        std::optional<Instant> plannedProbe;
+        std::optional<Instant> plannedProbe; // these two are the queue's
+        std::size_t probeSlot = 0;
         std::optional<Instant> newUntil; // until then the hold is a new one
         std::uint32_t growth = 0;        // how often the count grew without shrinking
         bool wasSeen = false;            // in the running sweep
@@ -144,7 +145,7 @@ private:
         bool wasLost = false; // since it was met
         std::optional<std::string> runId;
         ClientDirectory clients;
-        std::set<std::pair<Instant, Track*>> probes; // entries of m_tracks, which never move
+        ProbeQueue<Track> probes; // entries of m_tracks, which never move
     };
     struct SetRow {
         std::optional<Instant> splitSince; // no majority, or several owners, since then
