@@ -21,19 +21,24 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
                                              services.formats, services.secrets, prompter, settings,
                                              services.wallNow, services.watchOptions,
                                              services.mayWrite});
-    window.addPage(locks->page());
+    Page locksPage = locks->page();
+    locksPage.help = u"locks.md"_s;
+    window.addPage(locksPage);
 
     auto* const lab = new LabPage({services.searcher, services.labRunner, *protocols, prompter,
                                    settings},
                                   &window);
     Page labPage{u"lab"_s, MainWindow::tr("L&ab"), lab};
+    labPage.help = u"lab.md"_s;
     labPage.mayClose = [lab](const std::function<void()>& close) { return lab->mayClose(close); };
     window.addPage(labPage);
 
     auto* const matrix = new MatrixPage({services.matrixSearcher, services.remedySearcher,
                                          *protocols, services.cells, prompter, settings},
                                         &window);
-    window.addPage({u"matrix"_s, MainWindow::tr("&Matrix"), matrix});
+    Page matrixPage{u"matrix"_s, MainWindow::tr("&Matrix"), matrix};
+    matrixPage.help = u"lab.md#the-matrix"_s;
+    window.addPage(matrixPage);
     QObject::connect(matrix, &MatrixPage::cellOpened, lab,
                      [&window, lab](const auto& order, const auto& reports, auto promise) {
                          lab->showCell(order, reports, promise);
@@ -42,6 +47,7 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
 
     auto* const contend = new ContendPage({services.runner, prompter, *protocols}, &window);
     Page page{u"contend"_s, MainWindow::tr("&Contend"), contend};
+    page.help = u"contention.md"_s;
     page.save = [&runner = services.runner](Settings&) { runner.stop(); };
     window.addPage(page);
     QObject::connect(locks, &LocksController::watchedChanged, contend, &ContendPage::setServers);

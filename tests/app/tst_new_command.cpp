@@ -73,10 +73,15 @@ std::string errorOf(const std::vector<std::string>& words)
     return error != nullptr ? error->reason : "(no error)";
 }
 
+std::string document(const QString& path)
+{
+    QFile file(testing::inSourceTree(path));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+
 std::string manualPage()
 {
-    QFile file(testing::inSourceTree(QStringLiteral("docs/lockscope-cli.1")));
-    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+    return document(QStringLiteral("docs/lockscope-cli.1"));
 }
 
 } // namespace
@@ -91,6 +96,7 @@ private Q_SLOTS:
     void namesAreUnique();
     void theManualPageHasTheCallsOfAll();
     void theManualPageNamesEveryOption();
+    void theHelpOfTheWindowNamesAllCommands();
 };
 
 void TestNewCommand::itIsParsed()
@@ -189,6 +195,17 @@ void TestNewCommand::theManualPageNamesEveryOption()
             }
             QVERIFY2(page.find(option) != std::string::npos, name.c_str());
         }
+    }
+}
+
+void TestNewCommand::theHelpOfTheWindowNamesAllCommands()
+{
+    const std::string page = document(QStringLiteral("docs/command-line.md"));
+    for (const CommandMaker make : allCommands()) {
+        const std::string row = "| `" + std::string(make()->text().name);
+        QVERIFY2(page.find(row + '`') != std::string::npos
+                     || page.find(row + ' ') != std::string::npos,
+                 row.c_str());
     }
 }
 

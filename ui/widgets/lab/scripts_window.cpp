@@ -4,6 +4,7 @@
 #include "ui/models/lab/protocol_draft.h"
 #include "ui/models/protocol_text.h"
 #include "ui/widgets/controls/text_file.h"
+#include "ui/widgets/controls/thin_tables.h"
 #include "ui/widgets/lab/lua_highlighter.h"
 #include "ui/widgets/style/theme.h"
 
@@ -13,7 +14,6 @@
 #include <QTabWidget>
 #include <QTextBrowser>
 #include <QTextDocument>
-#include <QTextTable>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -28,7 +28,6 @@ namespace {
 
 constexpr int kScriptsWidthInCharacters = 110;
 constexpr int kScriptsHeightInLines = 40;
-constexpr int kCellPadding = 4;
 
 std::vector<NamedScript> scriptsIn(const QString& ownText)
 {
@@ -44,26 +43,11 @@ std::vector<NamedScript> scriptsIn(const QString& ownText)
     return scripts;
 }
 
-/// Tables with hairlines, and with room around their texts.
-void thinTables(const QTextFrame& frame, const QColor& hairline)
-{
-    for (QTextFrame* const child : frame.childFrames()) {
-        if (auto* const table = qobject_cast<QTextTable*>(child)) {
-            QTextTableFormat format = table->format();
-            format.setBorder(1);
-            format.setBorderBrush(hairline);
-            format.setBorderCollapse(true);
-            format.setCellPadding(kCellPadding);
-            table->setFormat(format);
-        }
-    }
-}
-
 } // namespace
 
 QString pageOf(const protocol::ProtocolInfo& info)
 {
-    QString page = resourceText(u":/pages/"_s + models::toQString(info.id) + u".md"_s);
+    QString page = resourceText(u":/docs/protocols/"_s + models::toQString(info.id) + u".md"_s);
     if (!page.isEmpty()) {
         return page;
     }

@@ -8,6 +8,8 @@
 
 namespace lockscope::widgets {
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 QString lineOf(const QString& keys, const QString& what)
@@ -50,6 +52,12 @@ Question shortcutsPage(const QMenuBar& menus)
                            UiText::tr("In the table: the details of the lock"));
     page.detail.chop(1);
     return page;
+}
+
+QString keysPage(const QMenuBar& menus)
+{
+    const Question keys = shortcutsPage(menus);
+    return u"# %1\n\n%2.\n\n```\n%3\n```\n"_s.arg(keys.title, keys.text, keys.detail);
 }
 
 Question aboutPage()

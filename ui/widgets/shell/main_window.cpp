@@ -4,6 +4,7 @@
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/notice_bar.h"
 #include "ui/widgets/controls/prompter.h"
+#include "ui/widgets/help/help_window.h"
 #include "ui/widgets/shell/actions.h"
 #include "ui/widgets/shell/command_palette.h"
 #include "ui/widgets/shell/environment_edge.h"
@@ -106,13 +107,14 @@ void MainWindow::createMenus()
     m_view->addSeparator();
     createThemes(*m_view->addMenu(tr("&Theme")));
     QMenu* const help = m_bar->addMenu(tr("&Help"));
+    auto* const contents = createAction(this, u"actionHelp"_s, tr("&Contents"), {Qt::Key_F1});
     auto* const shortcuts = createAction(this, u"actionShortcuts"_s, tr("&Keyboard shortcuts"),
-                                         {QKeySequence(Qt::Key_F1),
-                                          QKeySequence(Qt::Key_Question)});
+                                         {Qt::Key_Question});
     auto* const about = createAction(this, u"actionAbout"_s, tr("&About Lockscope"));
     auto* const palette = createAction(this, u"actionPalette"_s, tr("&Find an action…"),
                                        {Qt::CTRL | Qt::Key_K});
     auto* const demo = createAction(this, u"actionDemo"_s, tr("Start the &demo"));
+    help->addAction(contents);
     help->addAction(palette);
     help->addAction(shortcuts);
     help->addAction(demo);
@@ -128,6 +130,7 @@ void MainWindow::createMenus()
         dialog->open();
     });
     connect(m_resetLayout, &QAction::triggered, this, &MainWindow::resetLayout);
+    connect(contents, &QAction::triggered, this, &MainWindow::showHelp);
     connect(shortcuts, &QAction::triggered, this,
             [this] { showPageOfHelp(shortcutsPage(*m_bar)); });
     connect(about, &QAction::triggered, this, [this] { showPageOfHelp(aboutPage()); });
@@ -265,6 +268,22 @@ void MainWindow::showNotice(const QString& text)
 void MainWindow::showPageOfHelp(const Question& page)
 {
     m_prompter.ask(this, page, [](Answer) {});
+}
+
+/// About the page that is shown. The help stays open beside the window.
+void MainWindow::showHelp()
+{
+    if (m_help == nullptr) {
+        m_help = new HelpWindow(keysPage(*m_bar), this);
+    }
+    for (const Page& page : m_added) {
+        if (page.widget->isVisible() && !page.help.isEmpty()) {
+            m_help->showPage(page.help);
+        }
+    }
+    m_help->show();
+    m_help->raise();
+    m_help->activateWindow();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)

@@ -10,6 +10,7 @@ class QMenuBar;
 namespace lockscope::widgets {
 
 class EnvironmentEdge;
+class HelpWindow;
 class NoticeBar;
 class PageSwitch;
 class Prompter;
@@ -76,6 +77,7 @@ private:
     void saveSettings();
     void resetLayout();
     void showPageOfHelp(const Question& page);
+    void showHelp();
     Settings& settings() { return m_settings.values(); }
 
     Prompter& m_prompter;
@@ -89,6 +91,7 @@ private:
     TopStrip* m_strip = nullptr;
     NoticeBar* m_notice = nullptr;
     StatusStrip* m_status = nullptr;
+    HelpWindow* m_help = nullptr; // once it was asked for
 
     // The menus that the pages add to, and what stands behind that there.
     QMenuBar* m_bar = nullptr;

@@ -28,6 +28,7 @@ struct Page {
     QString title{};           // with the mnemonic of its entry in the View menu
     QWidget* widget = nullptr; // becomes a child of the window
 
+    QString help{};            // the page of the help about it: "lab.md"; empty: none
     QList<QWidget*> tools{};   // in the strip above the pages, while this one is shown
     QList<PageDock> docks{};   // around the page
     QList<QMenu*> menus{};     // in the menu bar; also while another page is shown
