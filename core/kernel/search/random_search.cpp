@@ -179,6 +179,7 @@ trace::RunStatistics statisticsOf(const World& world)
             collector.see(event);
         }
     }
+    collector.endAt(world.now());
     collector.addCommands(static_cast<std::uint64_t>(world.commandCount()));
     collector.setElapsed(world.elapsed());
     return collector.statistics();

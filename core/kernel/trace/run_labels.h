@@ -10,7 +10,13 @@
 
 namespace lockscope::trace {
 
-/// How a reader calls the numbers in a chronicle. A contender without a name goes by the number.
+/// How a contender without a name is called, everywhere: "contender 0".
+inline std::string contenderName(std::size_t id)
+{
+    return "contender " + std::to_string(id);
+}
+
+/// How a reader calls the numbers in a chronicle. What has no name goes by its number.
 struct RunLabels {
     std::string title;                   // of the run, one line
     std::vector<std::string> contenders; // by ContenderId
@@ -18,7 +24,10 @@ struct RunLabels {
     std::vector<std::string> servers;    // by node
     Instant origin{};                    // the instant that is shown as zero
 
-    std::string contender(std::size_t id) const { return nameIn(contenders, id, "contender "); }
+    std::string contender(std::size_t id) const
+    {
+        return id < contenders.size() ? contenders[id] : contenderName(id);
+    }
     /// Of a server hold.
     std::string holder(const std::optional<std::uint32_t>& id) const
     {

@@ -161,6 +161,17 @@ void StatisticsCollector::stopWaiting(const Event& event, Lock& lock)
     }
 }
 
+void StatisticsCollector::endAt(Instant end)
+{
+    for (auto& [id, lock] : m_locks) {
+        for (const Request& request : lock.waiting) {
+            m_statistics.wait.add(end - request.at);
+            ++m_statistics.withdrew;
+        }
+        lock.waiting.clear();
+    }
+}
+
 void StatisticsCollector::seeGrant(const Event& event, Lock& lock)
 {
     RunStatistics& s = m_statistics;
@@ -257,13 +268,14 @@ void StatisticsCollector::endBelief(const Event& event, Lock& lock)
 }
 
 RunStatistics statisticsOf(std::span<const Event> events, int contenderCount, int permits,
-                           OverlapEvidence evidence)
+                           OverlapEvidence evidence, std::optional<Instant> end)
 {
     StatisticsCollector collector(contenderCount, permits, evidence);
     for (const Event& event : events) {
         collector.see(event);
     }
     if (!events.empty()) {
+        collector.endAt(end.value_or(events.back().at));
         collector.setElapsed(events.back().at - events.front().at);
     }
     return collector.statistics();

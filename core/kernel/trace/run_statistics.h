@@ -38,9 +38,10 @@ struct RunStatistics {
     std::uint64_t lateReleases = 0;    // found nothing, or another owner's, and did nothing
     std::uint64_t rejectedEffects = 0; // the resource had seen a newer fence
     std::uint32_t longestBypass = 0;   // later requests granted before one that waits
-    Histogram wait;                    // from the request to the grant, or to its end without
-    Histogram hold;                    // from the grant to the end of the belief
-    Histogram takeover;                // from a holder's crash to the next grant of its lock
+    /// From the request to the grant, or to its end without, as at the end of the run.
+    Histogram wait;
+    Histogram hold;     // from the grant to the end of the belief
+    Histogram takeover; // from a holder's crash to the next grant of its lock
     std::vector<std::uint64_t> acquisitionsOf; // per contender
 
     /// One more run of the same contenders.
@@ -69,6 +70,9 @@ public:
 
     void see(const Event& event);
     void addCommands(std::uint64_t count) { m_statistics.commands += count; }
+    /// The run is over: whoever still waits has waited until now without the lock, which counts as
+    /// a wait. To be called once, behind the last event.
+    void endAt(Instant end);
     void setElapsed(Duration elapsed) { m_statistics.elapsed = elapsed; }
 
     const RunStatistics& statistics() const { return m_statistics; }
@@ -110,8 +114,10 @@ private:
     std::vector<bool> m_hasAsked; // by contender
 };
 
-/// The same for events that are all there already.
+/// The same for events that are all there already. `end`: of the run; without it that is the last
+/// event.
 RunStatistics statisticsOf(std::span<const Event> events, int contenderCount, int permits = 1,
-                           OverlapEvidence evidence = OverlapEvidence::Resource);
+                           OverlapEvidence evidence = OverlapEvidence::Resource,
+                           std::optional<Instant> end = std::nullopt);
 
 } // namespace lockscope::trace

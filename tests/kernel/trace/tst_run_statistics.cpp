@@ -40,6 +40,8 @@ public:
         return trace::statisticsOf(m_events, contenderCount, permits, evidence);
     }
 
+    const std::vector<Event>& events() const { return m_events; }
+
 private:
     std::vector<Event> m_events;
     bool m_isRead = false;
@@ -62,6 +64,7 @@ private Q_SLOTS:
     void theLongestBypassIsCounted();
     void whoGivesUpIsNotBypassedAnyMore();
     void whoNeverGetsTheLockCounts();
+    void whoStillWaitsAtTheEndHasWaited();
     void aReleaseBehindAGrantIsCounted();
     void anOverlapIsWhatTheResourceSaw();
     void whereNobodyEntersAnOverlapIsWhatHoldersBelieve();
@@ -147,6 +150,26 @@ void TestRunStatistics::whoNeverGetsTheLockCounts()
     QCOMPARE(s.gaveUp, 0u);
     QCOMPARE(s.wait.count(), 3u);
     QCOMPARE(s.wait.max(), Duration(std::chrono::milliseconds(9)));
+}
+
+void TestRunStatistics::whoStillWaitsAtTheEndHasWaited()
+{
+    const std::vector<Event> events = Log()
+                                          .at(0, 0, kRequested)
+                                          .at(1, 0, kGranted)
+                                          .at(2, 1, kRequested)
+                                          .at(5, 2, kRequested)
+                                          .at(6, 2, EventKind::GaveUp)
+                                          .events();
+    const RunStatistics atLastEvent = trace::statisticsOf(events, 3);
+    QCOMPARE(atLastEvent.wait.count(), 3u);
+    QCOMPARE(atLastEvent.wait.max(), 4ms);
+    QCOMPARE(atLastEvent.withdrew, 1u);
+    const RunStatistics later = trace::statisticsOf(events, 3, 1, OverlapEvidence::Resource,
+                                                    Instant(50ms));
+    QCOMPARE(later.wait.max(), 48ms);
+    QCOMPARE(later.wait.count(), 3u);
+    QCOMPARE(later.elapsed, 6ms);
 }
 
 void TestRunStatistics::aReleaseBehindAGrantIsCounted()

@@ -1,5 +1,8 @@
 #include "ui/models/contend/run_figures.h"
 
+#include "core/kernel/trace/run_labels.h"
+#include "ui/models/formatting.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -78,9 +81,10 @@ private:
         if (!isWithin(span.to)) {
             return;
         }
-        if (span.end != SpanEnd::Open) { // those that end without the lock count, too
-            m_statistics.wait.add(span.to - span.from);
-        }
+        // Those that end without the lock count, too, and so do those that the record cuts: who
+        // waits longest of all would else be the one who is left out.
+        m_statistics.wait.add(span.to - span.from);
+        m_statistics.withdrew += span.end == SpanEnd::Open ? 1 : 0;
         m_statistics.gaveUp += span.end == SpanEnd::GaveUp ? 1 : 0;
         m_statistics.uncertain += span.end == SpanEnd::Uncertain ? 1 : 0;
     }
@@ -260,7 +264,7 @@ std::vector<ContenderShare> sharesOf(const RunFigures& figures)
                                        : 0;
         const auto row = static_cast<qsizetype>(i);
         shares.push_back({row < figures.contenderNames.size() ? figures.contenderNames[row]
-                                                              : QString::number(i),
+                                                              : toQString(trace::contenderName(i)),
                           count, share});
     }
     std::ranges::stable_sort(shares, std::ranges::greater(), &ContenderShare::acquisitions);

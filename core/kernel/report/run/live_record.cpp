@@ -19,7 +19,7 @@ trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario
     trace::RunLabels labels;
     labels.title = KernelText::tr("%1, %2 contenders", info.id, scenario.contenderCount);
     for (int i = 0; i < scenario.contenderCount; ++i) {
-        labels.contenders.push_back("contender " + std::to_string(i));
+        labels.contenders.push_back(trace::contenderName(static_cast<std::size_t>(i)));
     }
     for (int i = 0; i < scenario.keyCount; ++i) {
         labels.locks.push_back(escaped(scenario.keyAt(i)));

@@ -305,7 +305,7 @@ RunFile runFileOf(SavedProtocol protocol, const world::WorldPlan& plan, search::
     file.end = run.chronicle.end;
     file.permits = plan.permits;
     file.statistics = trace::statisticsOf(run.events, static_cast<int>(plan.clients.size()),
-                                          plan.permits, trace::OverlapEvidence::Beliefs);
+                                          plan.permits, trace::OverlapEvidence::Beliefs, file.end);
     file.statistics->elapsed = file.end.time_since_epoch();
     file.statistics->commands = static_cast<std::uint64_t>(
         std::ranges::count(run.chronicle.messages, false, &trace::Message::isPush));

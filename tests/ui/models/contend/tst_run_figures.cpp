@@ -200,7 +200,7 @@ private Q_SLOTS:
         for (const ContenderShare& share : shares) {
             order += share.name;
         }
-        QCOMPARE(order, QStringList({u"b"_s, u"3"_s, u"a"_s, u"c"_s}));
+        QCOMPARE(order, QStringList({u"b"_s, u"contender 3"_s, u"a"_s, u"c"_s}));
         QCOMPARE(shares.front().share, 0.6);
         statistics.acquisitionsOf = {0, 0};
         QCOMPARE(sharesOf(figuresOf(statistics, {})).front().share, 0.0);
