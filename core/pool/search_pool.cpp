@@ -96,6 +96,7 @@ void SearchPool::begin(const SearchOrder& order)
     m_parts = partsOf(m_order.tasks);
     m_results.assign(m_parts.size(), PartResult());
     m_reports.clear();
+    m_findings.clear();
     m_counters.schedules = 0;
     m_counters.states = 0;
     m_counters.longest = 0;
@@ -188,6 +189,7 @@ void SearchPool::addUp()
                                     std::span(m_results).subspan(first, end - first)));
         first = end;
     }
+    m_findings = m_reports;
     m_results.clear();
 }
 

@@ -33,6 +33,7 @@ public:
     void setPaused(bool isPaused) override;
     const service::SearchProgress& progress() const override { return m_progress; }
     const std::vector<report::CellReport>& reports() const override { return m_reports; }
+    const std::vector<report::CellReport>& findings() const override { return m_findings; }
 
     /// Of a shard that is over, in the order of partsOf().
     const std::vector<PartResult>& results() const { return m_results; }
@@ -65,6 +66,7 @@ private:
     std::vector<SearchPart> m_parts;
     std::vector<PartResult> m_results; // each written by one worker
     std::vector<report::CellReport> m_reports;
+    std::vector<report::CellReport> m_findings; // m_reports before the workers tell them
     service::SearchProgress m_progress;
     Counters m_counters;
     PauseGate m_pauseGate;

@@ -59,6 +59,9 @@ public:
     virtual const SearchProgress& progress() const = 0;
     /// One per task, in the order of the tasks; complete when the search is over.
     virtual const std::vector<report::CellReport>& reports() const = 0;
+    /// The same as it was found, from Telling on: nothing is told yet, and runs are as long as they
+    /// were. To be looked at while reports() is not complete.
+    virtual const std::vector<report::CellReport>& findings() const = 0;
 
 Q_SIGNALS:
     void progressed(const lockscope::service::SearchProgress& progress);

@@ -88,6 +88,7 @@ private Q_SLOTS:
     void partsCoverTheTasks();
     void resultsDoNotDependOnTheNumberOfThreads();
     void aFlawIsFoundAndTold();
+    void whatWasFoundIsThereWhileItIsTold();
     void whatMakesNoDifferenceIsNotApplicable();
     void cancellingTakesLessThanATenthOfASecond();
     void scriptsThatLoopEndTheSearch();
@@ -171,6 +172,31 @@ void TestSearchPool::aFlawIsFoundAndTold()
     QVERIFY(release.isBroken());
     QVERIFY(!release.story.empty());
     QVERIFY(release.story.back().isViolation);
+}
+
+void TestSearchPool::whatWasFoundIsThereWhileItIsTold()
+{
+    const testing::ManualClock clock;
+    pool::SearchPool pool(clock);
+    SearchOrder order;
+    order.tasks = {randomTaskFor("set-nx-ex", 200)};
+    constexpr auto kPromise = std::size_t(protocol::Promise::OwnerOnlyRelease);
+    bool isFoundWhenTellingBegins = false;
+    connect(&pool, &service::SearchRunner::progressed, this, [&](const SearchProgress& progress) {
+        if (progress.phase == SearchProgress::Phase::Telling) {
+            isFoundWhenTellingBegins = pool.findings().size() == 1
+                                       && pool.findings()[0].verdicts.at(kPromise).isBroken();
+        }
+    });
+    pool.start(order);
+    QVERIFY(pool.findings().empty());
+    QTRY_VERIFY_WITH_TIMEOUT(pool.progress().isOver(), kPatienceMs);
+    QVERIFY(isFoundWhenTellingBegins);
+    QVERIFY(!pool.reports()[0].verdicts.at(kPromise).story.empty());
+    // What the workers write is another one.
+    QVERIFY(pool.findings()[0].verdicts.at(kPromise).story.empty());
+    QCOMPARE(pool.findings()[0].statistics->acquisitions,
+             pool.reports()[0].statistics->acquisitions);
 }
 
 void TestSearchPool::whatMakesNoDifferenceIsNotApplicable()

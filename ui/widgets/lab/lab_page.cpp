@@ -32,6 +32,7 @@ using service::SearchProgress;
 namespace {
 
 constexpr int kFormCharacters = 48;
+constexpr Duration kSilenceMax = std::chrono::milliseconds(500); // before findings are shown
 
 } // namespace
 
@@ -111,6 +112,9 @@ void LabPage::startSearch(service::SearchOrder order, const QString& command)
 {
     m_order = std::move(order);
     m_command = command;
+    m_tellingSince.reset();
+    m_hasShownFindings = false;
+    m_findings.clear();
     m_context.searcher.start(*m_order);
 }
 
@@ -130,9 +134,34 @@ void LabPage::showProgress(const SearchProgress& progress)
         return; // of a search that was ordered elsewhere
     }
     m_bar->showActivity(models::activityOf(progress));
-    if (progress.isOver()) {
-        showReports(*std::exchange(m_order, std::nullopt), m_context.searcher.reports(), m_command);
+    if (progress.phase == SearchProgress::Phase::Telling && !m_tellingSince) {
+        m_tellingSince = progress.elapsed;
     }
+    const bool isSlow = m_tellingSince && progress.elapsed - *m_tellingSince >= kSilenceMax;
+    if (progress.isOver()) {
+        showEnd();
+    } else if (isSlow && !std::exchange(m_hasShownFindings, true)) {
+        showFindings();
+    }
+}
+
+/// Nobody has to wait for short stories to see what broke, and how often.
+void LabPage::showFindings()
+{
+    const report::SavedProtocol protocol = savedProtocol(m_order->tasks.front().protocol);
+    RunView& view = addRun(models::toQString(protocol.info().id), m_command);
+    m_findings = SearchedRun::ofFindings(view, protocol, *m_order, m_context.searcher.findings());
+}
+
+void LabPage::showEnd()
+{
+    const service::SearchOrder order = *std::exchange(m_order, std::nullopt);
+    if (m_findings != nullptr) {
+        m_findings->complete(m_context.searcher.reports());
+    } else {
+        showReports(order, m_context.searcher.reports(), m_command);
+    }
+    m_findings.clear();
 }
 
 void LabPage::showCell(const service::SearchOrder& order,

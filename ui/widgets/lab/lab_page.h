@@ -4,6 +4,7 @@
 #include "ui/models/lab/lab_activity.h"
 #include "ui/models/protocol_list_model.h"
 
+#include <QPointer>
 #include <QWidget>
 
 #include <functional>
@@ -18,6 +19,7 @@ class LabBar;
 class LabForm;
 class Prompter;
 class RunView;
+class SearchedRun;
 struct Settings;
 
 /// The laboratory: at the left what is to be tried, at the right the runs that were, each in a tab:
@@ -60,6 +62,8 @@ private:
                      const std::vector<report::CellReport>& reports, const QString& command,
                      std::optional<protocol::Promise> promise = std::nullopt);
     void showProgress(const service::SearchProgress& progress);
+    void showFindings();
+    void showEnd();
     void setPaused(bool isPaused);
     void stop();
     RunView& addRun(const QString& name, const QString& command);
@@ -74,6 +78,9 @@ private:
     Context m_context;
     std::optional<service::SearchOrder> m_order; // of the search that is under way
     QString m_command;                           // of that
+    std::optional<Duration> m_tellingSince;      // of that, while its stories are shortened
+    bool m_hasShownFindings = false;             // of that
+    QPointer<SearchedRun> m_findings;            // null: not shown, or closed
     int m_runCount = 0;                          // ever shown
 
     LabForm* m_form = nullptr;

@@ -1,6 +1,8 @@
 #include "ui/widgets/lab/searched_run.h"
 
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/search/story.h"
+#include "core/kernel/sim/lua_engine.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/lab/run_view.h"
 
@@ -9,22 +11,53 @@
 
 namespace lockscope::widgets {
 
-SearchedRun::SearchedRun(RunView& view, report::SavedProtocol protocol, service::SearchOrder order,
-                         std::vector<report::CellReport> reports,
-                         std::optional<protocol::Promise> promise)
+SearchedRun::SearchedRun(RunView& view, report::SavedProtocol protocol, service::SearchOrder order)
     : QObject(&view),
       m_view(view),
       m_protocol(std::move(protocol)),
       m_order(std::move(order)),
-      m_reports(std::move(reports)),
       m_turn(view)
 {
     connect(&view, &RunView::promiseSelected, this, &SearchedRun::showRunOf);
-    view.promises().show(m_reports);
+}
+
+SearchedRun::SearchedRun(RunView& view, report::SavedProtocol protocol, service::SearchOrder order,
+                         std::vector<report::CellReport> reports,
+                         std::optional<protocol::Promise> promise)
+    : SearchedRun(view, std::move(protocol), std::move(order))
+{
+    showReports(std::move(reports), promise);
+}
+
+SearchedRun* SearchedRun::ofFindings(RunView& view, report::SavedProtocol protocol,
+                                     service::SearchOrder order,
+                                     std::vector<report::CellReport> findings)
+{
+    auto* const run = new SearchedRun(view, std::move(protocol), std::move(order));
+    run->m_isComplete = false;
+    run->showReports(std::move(findings), std::nullopt);
+    return run;
+}
+
+void SearchedRun::complete(std::vector<report::CellReport> reports)
+{
+    m_isComplete = true;
+    showReports(std::move(reports), m_shown);
+}
+
+void SearchedRun::showReports(std::vector<report::CellReport> reports,
+                              std::optional<protocol::Promise> promise)
+{
+    m_isReplacing = true;
+    m_view.promises().clear(); // it refers to those before
+    m_reports = std::move(reports);
+    m_view.promises().show(m_reports);
+    m_isReplacing = false;
     showTotals();
-    const int row = promise ? view.promises().rowOf(*promise) : view.promises().headlineRow();
+    const int wanted = promise ? m_view.promises().rowOf(*promise) : -1;
+    const int row = wanted >= 0 ? wanted : m_view.promises().headlineRow();
     if (row >= 0) {
-        view.selectPromise(row);
+        m_view.selectPromise(row);
     } else {
         showRunOf(row);
     }
@@ -48,20 +81,40 @@ void SearchedRun::showTotals()
 
 void SearchedRun::showRunOf(int row)
 {
+    if (m_isReplacing) {
+        return;
+    }
     const report::CellVerdict* const verdict = m_view.promises().verdictAt(row);
     m_turn.cancel(); // that of the story before is not wanted any more
+    m_shown = verdict != nullptr ? std::optional(verdict->result.promise) : std::nullopt;
     if (verdict == nullptr) {
         m_view.showRecord(models::sampleOf(m_protocol, m_order.tasks.front(), m_view.command()),
                           sampleTitle());
         return;
     }
-    const QString length = models::countedText(verdict->result.finding->length, tr("step"),
+    showVerdict(*verdict);
+    if (m_isComplete) {
+        m_turn.ask(taskOf(*m_view.promises().cellAt(row)).protocol, verdict->plan,
+                   *verdict->result.finding);
+    }
+}
+
+/// A finding has no story yet; as long as its run is, it is told here.
+void SearchedRun::showVerdict(const report::CellVerdict& verdict)
+{
+    const QString length = models::countedText(verdict.result.finding->length, tr("step"),
                                                tr("steps"));
-    m_view.showRecord(models::recordOf(m_protocol, *verdict, m_view.command()),
-                      tr("Shortest counterexample · %1 · plan “%2”")
-                          .arg(length, models::toQString(KernelText::lookUp(verdict->plan.name))));
-    m_turn.ask(taskOf(*m_view.promises().cellAt(row)).protocol, verdict->plan,
-               *verdict->result.finding);
+    const QString plan = models::toQString(KernelText::lookUp(verdict.plan.name));
+    if (m_isComplete) {
+        m_view.showRecord(models::recordOf(m_protocol, verdict, m_view.command()),
+                          tr("Shortest counterexample · %1 · plan “%2”").arg(length, plan));
+        return;
+    }
+    report::CellVerdict told = verdict;
+    sim::LuaEngine lua;
+    told.story = search::tellStory(*m_protocol.protocol, told.plan, *told.result.finding, lua);
+    m_view.showRecord(models::recordOf(m_protocol, told, m_view.command()),
+                      tr("As found, being shortened · %1 · plan “%2”").arg(length, plan));
 }
 
 /// Of a run in which nothing is said to break.

@@ -23,7 +23,19 @@ public:
                 std::vector<report::CellReport> reports,
                 std::optional<protocol::Promise> promise = std::nullopt);
 
+    /// The reports are what was found, as of SearchRunner::findings(): they are shown as they are
+    /// until the others come.
+    static SearchedRun* ofFindings(RunView& view, report::SavedProtocol protocol,
+                                   service::SearchOrder order,
+                                   std::vector<report::CellReport> findings);
+    /// The same promise stays selected.
+    void complete(std::vector<report::CellReport> reports);
+
 private:
+    SearchedRun(RunView& view, report::SavedProtocol protocol, service::SearchOrder order);
+    void showReports(std::vector<report::CellReport> reports,
+                     std::optional<protocol::Promise> promise);
+    void showVerdict(const report::CellVerdict& verdict);
     void showTotals();
     QString sampleTitle() const;
     void showRunOf(int row);
@@ -33,6 +45,9 @@ private:
     report::SavedProtocol m_protocol;
     service::SearchOrder m_order;
     std::vector<report::CellReport> m_reports; // the promises of the view refer to them
+    std::optional<protocol::Promise> m_shown;  // whose run is shown
+    bool m_isComplete = true;                  // false: findings alone
+    bool m_isReplacing = false;                // what the view says meanwhile means nothing
     TurningPointSearch m_turn;                 // of the story that is shown
 };
 

@@ -28,6 +28,7 @@ public:
     void setPaused(bool /*isPaused*/) override {}
     const SearchProgress& progress() const override { return m_progress; }
     const std::vector<report::CellReport>& reports() const override { return m_reports; }
+    const std::vector<report::CellReport>& findings() const override { return m_reports; }
 
     void tell(SearchProgress::Phase phase, std::size_t done = 0, std::size_t count = 4)
     {
