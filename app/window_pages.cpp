@@ -45,7 +45,8 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
                          window.showPage(u"lab"_s);
                      });
 
-    auto* const contend = new ContendPage({services.runner, prompter, *protocols}, &window);
+    auto* const contend = new ContendPage({services.runner, prompter, *protocols, services.wallNow},
+                                          &window);
     Page page{u"contend"_s, MainWindow::tr("&Contend"), contend};
     page.help = u"contention.md"_s;
     page.save = [&runner = services.runner](Settings&) { runner.stop(); };

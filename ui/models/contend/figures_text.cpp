@@ -179,6 +179,9 @@ public:
         if (!figures.commandLine.isEmpty()) {
             addLine({.figure = u"command"_s, .of = figures.commandLine});
         }
+        if (!figures.verdict.isEmpty()) {
+            addLine({.figure = u"verdict"_s, .of = figures.verdict});
+        }
         for (const RunMetric& metric : metricsOf(figures)) {
             addLine({.figure = metric.id,
                      .value = metric.value ? exact(*metric.value) : QString(),
@@ -297,6 +300,11 @@ std::vector<ComparisonRow> comparisonRows(const RunFigures& ours, const RunFigur
     const std::vector<RunMetric> our = metricsOf(ours);
     const std::vector<RunMetric> their = metricsOf(theirs);
     std::vector<ComparisonRow> rows;
+    if (!ours.verdict.isEmpty() && !theirs.verdict.isEmpty()) {
+        const bool isSame = ours.verdict == theirs.verdict;
+        rows.push_back({UiText::tr("Verdict"), ours.verdict, theirs.verdict,
+                        isSame ? UiText::tr("same") : u"–"_s});
+    }
     for (std::size_t i = 0; i < our.size(); ++i) {
         rows.push_back({our[i].title, metricText(our[i]), metricText(their[i]),
                         differenceText(our[i], their[i])});

@@ -54,6 +54,7 @@ struct RateBin {
 struct RunFigures {
     QString title;       // tells it from other runs
     QString commandLine; // makes it once more; may be empty
+    QString verdict{};   // what it came to, in a few words; may be empty
     trace::RunStatistics statistics;
     std::vector<RateBin> rates; // empty: it is not known when the acquisitions were
     Duration duration{0};       // that the timeline of the rates reaches at least to

@@ -294,4 +294,18 @@ report::Verdict runVerdict(const LiveRunProgress& progress, const Scenario& scen
     return Judge(progress, scenario, info).verdict();
 }
 
+QString verdictWords(const LiveRunProgress& progress, const Scenario& scenario,
+                     const protocol::ProtocolInfo& info)
+{
+    QStringList words;
+    for (const Harm harm : harmsIn(progress, scenario, info)) {
+        words += toQString(search::nameOf(harm));
+    }
+    if (!words.isEmpty()) {
+        return words.join(u", "_s);
+    }
+    return progress.statistics.acquisitions > 0 ? UiText::tr("nothing broke")
+                                                : UiText::tr("no acquisition");
+}
+
 } // namespace lockscope::models

@@ -18,12 +18,15 @@
 #include "ui/widgets/controls/tile_board.h"
 #include "ui/widgets/controls/verdict_card.h"
 #include "ui/widgets/stats/chart_view.h"
+#include "ui/widgets/stats/statistics_panel.h"
 
 #include <QClipboard>
+#include <QDateTime>
 #include <QFile>
 #include <QGuiApplication>
 #include <QScrollArea>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QtConcurrentRun>
 
 #include <algorithm>
@@ -109,26 +112,42 @@ QWidget* ContendPage::createResults()
     m_subject = new ElidedLabel(Qt::ElideRight, results);
     m_subject->setObjectName(u"runSubject"_s);
     m_subject->setForegroundRole(QPalette::PlaceholderText);
-    m_verdictArea = new QWidget(results);
+    m_sides = new QTabBar(results);
+    m_sides->setObjectName(u"contendSides"_s);
+    m_sides->setAccessibleName(tr("Views of the run"));
+    m_sides->setDrawBase(false);
+    m_sides->setExpanding(false);
+    m_sides->addTab(tr("Overview"));
+    m_sides->addTab(tr("Statistics and comparison"));
+    m_views = new QStackedWidget(results);
+    m_views->addWidget(createOverview(results));
+    m_statistics = new StatisticsPanel(m_views);
+    m_views->addWidget(m_statistics);
+    auto* head = createRow(nullptr, kSubjectMargins, kUsualSpacing, {growing(m_subject), m_sides});
+    createColumn(results, {}, 0, {head, createHairline(Qt::Horizontal, results), growing(m_views)});
+    return results;
+}
+
+QWidget* ContendPage::createOverview(QWidget* results)
+{
+    auto* overview = new QWidget(results);
+    m_verdictArea = new QWidget(overview);
     m_verdict = new VerdictCard(m_verdictArea);
     m_verdict->setObjectName(u"runVerdict"_s);
-    m_tiles = new TileBoard(results);
-    m_rateChart = new ChartView(u"rateChart"_s, results);
-    m_waitChart = new ChartView(u"waitChart"_s, results);
+    m_tiles = new TileBoard(overview);
+    m_rateChart = new ChartView(u"rateChart"_s, overview);
+    m_waitChart = new ChartView(u"waitChart"_s, overview);
     for (ChartView* const chart : {m_rateChart, m_waitChart}) {
         chart->setFixedHeight(chart->minimumSizeHint().height()); // the list needs the room
     }
-    m_list = new ContenderView(m_contenders, results);
+    m_list = new ContenderView(m_contenders, overview);
     createColumn(m_verdictArea, {}, 0,
                  {createRow(nullptr, {16, 12, 16, 12}, kUsualSpacing, {m_verdict}),
                   createHairline(Qt::Horizontal, m_verdictArea)});
-    auto* charts = createRow(0, {m_rateChart, createHairline(Qt::Vertical, results), m_waitChart});
+    auto* charts = createRow(0, {m_rateChart, createHairline(Qt::Vertical, overview), m_waitChart});
     auto* list = createRow(nullptr, kListMargins, kUsualSpacing, {m_list});
-    auto* subject = createRow(nullptr, kSubjectMargins, kUsualSpacing, {m_subject});
-    createColumn(results, {}, 0,
-                 {subject, createHairline(Qt::Horizontal, results), m_verdictArea, m_tiles, charts,
-                  growing(list)});
-    return results;
+    createColumn(overview, {}, 0, {m_verdictArea, m_tiles, charts, growing(list)});
+    return overview;
 }
 
 void ContendPage::connectParts()
@@ -148,6 +167,7 @@ void ContendPage::connectParts()
     connect(m_bar, &RunBar::copyCommandRequested, this, &ContendPage::copyCommand);
     connect(m_bar, &RunBar::copyNumbersRequested, this, &ContendPage::copyNumbers);
     connect(&m_context.runner, &service::LiveRunner::progressed, this, &ContendPage::showProgress);
+    connect(m_sides, &QTabBar::currentChanged, m_views, &QStackedWidget::setCurrentIndex);
 }
 
 void ContendPage::setServers(const std::vector<store::Endpoint>& servers)
@@ -176,7 +196,8 @@ void ContendPage::start()
 void ContendPage::run(const workload::LiveRunOrder& order)
 {
     m_order = order;
-    showSubject(order);
+    m_title = titleOf(order);
+    m_subject->setFullText(m_title);
     m_list->setVisible(true);
     m_rates.clear();
     m_contenders.show({}, {});
@@ -186,9 +207,12 @@ void ContendPage::run(const workload::LiveRunOrder& order)
 }
 
 /// Whatever the form says by the time the result is read.
-void ContendPage::showSubject(const workload::LiveRunOrder& order)
+QString ContendPage::titleOf(const workload::LiveRunOrder& order)
 {
-    m_subject->setFullText(models::toQString(report::subjectText(order)));
+    return tr("%1 · %2 · %3")
+        .arg(++m_runCount)
+        .arg(models::toQString(report::subjectText(order)),
+             models::shownTime(m_context.wallNow()).toString(u"HH:mm:ss"_s));
 }
 
 void ContendPage::stop()
@@ -238,16 +262,15 @@ void ContendPage::takePrediction()
 void ContendPage::showPrediction()
 {
     const auto& [order, prediction] = *m_predicted;
-    showSubject(order);
+    m_subject->setFullText(models::toQString(report::subjectText(order)));
     m_stack->setCurrentWidget(m_results);
     m_list->setVisible(false); // there are no contenders
+    m_statistics->clear();
     m_tiles->showTiles(models::tilesOf(prediction, order.scenario, order.protocol->info()));
-    LiveRunProgress run; // as if it were over
-    run.statistics = prediction.statistics;
-    run.duration = order.scenario.duration;
-    m_rates.clear();
+    models::RunFigures figures = models::figuresOf(prediction.statistics, {});
+    figures.duration = order.scenario.duration;
     m_rateChart->setVisible(false); // when they were granted is not kept
-    showCharts(run);
+    showCharts(figures);
     report::Verdict verdict;
     verdict.headline = tr("Predicted, not measured").toStdString();
     verdict.reason = contention::predictionCaveat();
@@ -274,7 +297,7 @@ void ContendPage::showProgress(const LiveRunProgress& progress)
         m_rates.add({progress.elapsed, progress.recentPerSecond});
     }
     m_tiles->showTiles(tilesOf(progress));
-    showCharts(progress);
+    showFigures(progress);
     nameKeysAsOnTheServer(progress);
     m_contenders.show(progress.contenders, progress.at);
     showVerdict(progress);
@@ -290,15 +313,34 @@ std::vector<models::RunTile> ContendPage::tilesOf(const LiveRunProgress& progres
     return tiles;
 }
 
-void ContendPage::showCharts(const LiveRunProgress& progress)
+models::RunFigures ContendPage::figuresOf(const LiveRunProgress& progress) const
 {
-    models::RunFigures figures;
-    figures.statistics = progress.statistics;
+    models::RunFigures figures = models::figuresOf(progress.statistics, {});
+    figures.title = m_title;
+    figures.commandLine = m_form->commandOf(*m_order);
     figures.rates = models::ratesOf(m_rates);
     figures.duration = std::max(progress.duration, progress.elapsed);
+    return figures;
+}
+
+void ContendPage::showFigures(const LiveRunProgress& progress)
+{
+    models::RunFigures figures = figuresOf(progress);
+    showCharts(figures);
+    if (progress.phase == Phase::Finished) {
+        figures.verdict = models::verdictWords(progress, m_order->scenario,
+                                               m_order->protocol->info());
+        m_kept.add(figures);
+        m_statistics->setComparable(m_kept.runs());
+    }
+    m_statistics->showFigures(std::move(figures));
+}
+
+void ContendPage::showCharts(const models::RunFigures& figures)
+{
     models::ChartContent rates = models::rateChart(figures);
     models::ChartContent waits = models::waitChart(figures);
-    const trace::Histogram& wait = progress.statistics.wait;
+    const trace::Histogram& wait = figures.statistics.wait;
     if (!rates.series.empty()) {
         rates.note = tr("up to %1").arg(models::numberText(m_rates.largest()));
     }

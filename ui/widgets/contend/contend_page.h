@@ -3,6 +3,7 @@
 #include "core/kernel/contention/prediction.h"
 #include "core/service/live_runner.h"
 #include "ui/models/contend/contender_table_model.h"
+#include "ui/models/contend/kept_runs.h"
 #include "ui/models/contend/run_figures.h"
 #include "ui/models/contend/run_tiles.h"
 #include "ui/models/protocol_list_model.h"
@@ -10,10 +11,12 @@
 #include <QFutureWatcher>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
 class QStackedWidget;
+class QTabBar;
 
 namespace lockscope::widgets {
 
@@ -23,10 +26,12 @@ class ContenderView;
 class ElidedLabel;
 class Prompter;
 class RunBar;
+class StatisticsPanel;
 class TileBoard;
 class VerdictCard;
 
-/// Live contention: at the left what is to run, at the right how it is going and what came of it.
+/// Live contention: at the left what is to run next, at the right how the run is going and what
+/// came of it. Runs that are over are kept to be compared with.
 class ContendPage : public QWidget {
     Q_OBJECT
 public:
@@ -34,6 +39,7 @@ public:
         service::LiveRunner& runner;
         Prompter& prompter;
         models::ProtocolListModel& protocols;
+        std::function<WallTime()> wallNow; // tells runs apart
     };
 
     explicit ContendPage(Context context, QWidget* parent = nullptr);
@@ -48,12 +54,13 @@ Q_SIGNALS:
 
 private:
     QWidget* createResults();
+    QWidget* createOverview(QWidget* results);
     QWidget* createEmptyState();
     void connectParts();
 
     void start();
     void run(const workload::LiveRunOrder& order);
-    void showSubject(const workload::LiveRunOrder& order);
+    QString titleOf(const workload::LiveRunOrder& order);
     void stop();
     void predict();
     void takePrediction();
@@ -62,7 +69,9 @@ private:
     const contention::Prediction* predictedOfRun() const;
     void showProgress(const workload::LiveRunProgress& progress);
     std::vector<models::RunTile> tilesOf(const workload::LiveRunProgress& progress) const;
-    void showCharts(const workload::LiveRunProgress& progress);
+    models::RunFigures figuresOf(const workload::LiveRunProgress& progress) const;
+    void showFigures(const workload::LiveRunProgress& progress);
+    void showCharts(const models::RunFigures& figures);
     void nameKeysAsOnTheServer(const workload::LiveRunProgress& progress);
     void showVerdict(const workload::LiveRunProgress& progress);
     void copyCommand();
@@ -78,6 +87,9 @@ private:
     };
 
     std::optional<workload::LiveRunOrder> m_order; // of the run that is shown
+    QString m_title;                               // of that
+    int m_runCount = 0;                            // ever started
+    models::KeptRuns m_kept;
     std::optional<Predicted> m_predicted;
     QFutureWatcher<Predicted> m_predicting;
     models::ContenderTableModel m_contenders;
@@ -88,12 +100,15 @@ private:
     QStackedWidget* m_stack = nullptr;
     QWidget* m_results = nullptr;
     ElidedLabel* m_subject = nullptr;
+    QTabBar* m_sides = nullptr;
+    QStackedWidget* m_views = nullptr;
     QWidget* m_verdictArea = nullptr;
     VerdictCard* m_verdict = nullptr;
     TileBoard* m_tiles = nullptr;
     ContenderView* m_list = nullptr;
     ChartView* m_rateChart = nullptr;
     ChartView* m_waitChart = nullptr;
+    StatisticsPanel* m_statistics = nullptr;
 };
 
 } // namespace lockscope::widgets

@@ -99,6 +99,20 @@ private Q_SLOTS:
         QCOMPARE(rowOf(comparisonRows(run(), broken), u"Overlaps"_s).difference, u"−100 %"_s);
     }
 
+    void verdictsStandSideBySide()
+    {
+        RunFigures ours = run();
+        RunFigures theirs = run();
+        QCOMPARE(rowOf(comparisonRows(ours, theirs), u"Verdict"_s), ComparisonRow());
+        ours.verdict = u"two holders at once"_s;
+        theirs.verdict = u"nothing broke"_s;
+        const auto rows = comparisonRows(ours, theirs);
+        QCOMPARE(rows.front(), (ComparisonRow{u"Verdict"_s, u"two holders at once"_s,
+                                              u"nothing broke"_s, u"–"_s}));
+        QCOMPARE(comparisonRows(ours, ours).front().difference, u"same"_s);
+        QVERIFY(figuresCsv(ours).contains(u"Run 1,verdict,two holders at once,,,,\n"_s));
+    }
+
     void anEmptyRunHasNoRatios()
     {
         const RunFigures empty = figuresOf(trace::RunStatistics(), {});

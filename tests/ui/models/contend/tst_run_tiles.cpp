@@ -101,6 +101,18 @@ private Q_SLOTS:
         QCOMPARE(harms().back(), Harm::WrongRelease);
     }
 
+    void aVerdictInAFewWordsNamesWhatBroke()
+    {
+        const auto words = [this] { return verdictWords(m_progress, m_scenario, *m_info); };
+        QCOMPARE(words(), u"nothing broke"_s);
+        m_progress.statistics.overlaps = 3;
+        QCOMPARE(words(), QString::fromStdString(search::nameOf(search::Harm::TwoHolders)));
+        m_progress.statistics.wrongReleases = 1;
+        QCOMPARE(words().count(u','), 1);
+        m_progress.statistics = {};
+        QCOMPARE(words(), u"no acquisition"_s);
+    }
+
     void aPauseIsNamedAsTheReason()
     {
         m_progress.statistics.overlaps = 1;

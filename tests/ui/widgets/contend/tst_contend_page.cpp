@@ -2,14 +2,17 @@
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 #include "tests/support/widgets/scripted_prompter.h"
+#include "ui/models/formatting.h"
 #include "ui/widgets/contend/contend_form.h"
 #include "ui/widgets/contend/contend_page.h"
 #include "ui/widgets/contend/contender_view.h"
 #include "ui/widgets/contend/run_bar.h"
+#include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/option_row.h"
 #include "ui/widgets/controls/protocol_picker.h"
 #include "ui/widgets/controls/tile_board.h"
 #include "ui/widgets/stats/chart_view.h"
+#include "ui/widgets/stats/statistics_panel.h"
 
 #include <QClipboard>
 #include <QComboBox>
@@ -20,9 +23,11 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeView>
 
 namespace lockscope::tst_contend_page {
 
@@ -41,7 +46,8 @@ class TestContendPage : public QObject {
         test::ScriptedLiveRunner runner;
         test::ScriptedPrompter prompter;
         models::ProtocolListModel protocols;
-        ContendPage page{{runner, prompter, protocols}};
+        WallTime now{1'700'000'000s}; // 22:13:20 UTC
+        ContendPage page{{runner, prompter, protocols, [this] { return now; }}};
     };
     std::unique_ptr<Rig> m_rig;
 
@@ -365,6 +371,70 @@ private Q_SLOTS:
         QCOMPARE(text(u"verdictHeadline"), u"100 acquisitions in 10.0 s, no overlap"_s);
         QVERIFY(button(u"startRunButton").isEnabled());
         QVERIFY(!button(u"stopRunButton").isEnabled());
+    }
+
+    /// Runs what the form says to the end.
+    void runOnce(std::uint64_t acquisitions, std::uint64_t overlaps = 0)
+    {
+        press(u"startRunButton");
+        auto progress = running();
+        m_rig->runner.tell(progress);
+        progress.phase = Phase::Finished;
+        progress.elapsed = 10s;
+        progress.statistics.elapsed = 10s;
+        progress.statistics.acquisitions = acquisitions;
+        progress.statistics.overlaps = overlaps;
+        m_rig->runner.tell(progress);
+    }
+    /// A cell of the comparison, in the row of a figure.
+    QString compared(const QString& figure, int column) const
+    {
+        const QAbstractItemModel& rows = *find<QTreeView>(u"comparisonTable").model();
+        for (int row = 0; row < rows.rowCount(); ++row) {
+            if (rows.index(row, 0).data() == figure) {
+                return rows.index(row, column).data().toString();
+            }
+        }
+        return {};
+    }
+
+    void earlierRunsAreKeptAndCompared()
+    {
+        auto& box = find<QComboBox>(u"compareBox");
+        runOnce(100);
+        QCOMPARE(box.count(), 1); // nothing yet to compare with
+        choose(u"protocolCombo", u"set-nx-ex"_s);
+        m_rig->now += 90s;
+        runOnce(150, 2);
+        find<QTabBar>(u"contendSides").setCurrentIndex(1);
+        QVERIFY(find<StatisticsPanel>(u"statisticsPanel").isVisible());
+        QCOMPARE(box.count(), 2);
+        QVERIFY2(box.itemText(1).startsWith(u"1 · set-nx-px-token · 10 contenders"_s)
+                     && box.itemText(1).contains(u"for 10.0 s · on a private server"_s),
+                 qPrintable(box.itemText(1)));
+        QVERIFY(find<ElidedLabel>(u"runSubject").fullText().startsWith(u"2 · set-nx-ex"_s));
+        box.setCurrentIndex(1);
+        using Column = models::ComparisonModel::Column;
+        QCOMPARE(compared(u"Acquisitions"_s, Column::OursColumn), u"150"_s);
+        QCOMPARE(compared(u"Acquisitions"_s, Column::TheirsColumn), u"100"_s);
+        QCOMPARE(compared(u"Acquisitions"_s, Column::DifferenceColumn), u"+50 %"_s);
+        QCOMPARE(compared(u"Overlaps"_s, Column::DifferenceColumn), u"from 0"_s);
+        QCOMPARE(compared(u"Verdict"_s, Column::OursColumn), u"two holders at once"_s);
+        QCOMPARE(compared(u"Verdict"_s, Column::TheirsColumn), u"nothing broke"_s);
+        runOnce(300); // the choice outlives the next run
+        QCOMPARE(box.count(), 3);
+        QCOMPARE(compared(u"Acquisitions"_s, Column::DifferenceColumn), u"+200 %"_s);
+    }
+
+    void runsAreToldApartByTheirTime()
+    {
+        models::showTimesInUtc(true);
+        runOnce(100);
+        QVERIFY(find<ElidedLabel>(u"runSubject").fullText().endsWith(u" · 22:13:20"_s));
+        m_rig->now += 100s;
+        runOnce(100);
+        QVERIFY(find<ElidedLabel>(u"runSubject").fullText().endsWith(u" · 22:15:00"_s));
+        models::showTimesInUtc(false);
     }
 
     void aThousandContendersAreListedAndSorted()
