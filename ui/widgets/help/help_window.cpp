@@ -27,7 +27,8 @@ namespace {
 
 constexpr int kHelpCharacters = 140;
 constexpr int kHelpLines = 44;
-constexpr int kListCharacters = 40;
+constexpr int kListCharacters = 46;
+constexpr int kRowGap = 5;
 constexpr int kIndent = 4; // characters
 constexpr int kPageMargin = 16;
 constexpr int kPathRole = Qt::UserRole;
@@ -161,6 +162,8 @@ void HelpWindow::addToList(const QString& path, const QString& title, int level)
     auto* const item = new QListWidgetItem(QString(level * kIndent, u' ') + title, m_list);
     item->setData(kPathRole, path);
     item->setToolTip(title);
+    item->setSizeHint({0, fontMetrics().height() + kRowGap}); // a long title is cut with an
+                                                              // ellipsis
 }
 
 QString HelpWindow::markdownOf(const QString& path) const
