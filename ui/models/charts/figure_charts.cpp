@@ -237,7 +237,7 @@ ChartSeries effortBars(const RunStatistics& statistics, bool isOther, bool areTw
         const QString readout = effort.isCounted ? UiText::tr("%1 %2 per acquisition, %3 in total")
                                                        .arg(numberText(each), effort.name,
                                                             countText(effort.count))
-                                                 : UiText::tr("%1: not counted").arg(effort.name);
+                                                 : UiText::tr("%1: not recorded").arg(effort.name);
         series.marks.push_back({at, at + 1, each, readout});
         ++at;
     }
@@ -345,7 +345,7 @@ ChartContent effortChart(const RunFigures& figures, const RunFigures* other)
         content.xTicks.push_back({static_cast<double>(content.xTicks.size()) + 0.5, effort.name});
     }
     content.areTicksNames = true;
-    content.note = efforts.back().isCounted ? QString() : UiText::tr("commands: not counted");
+    content.note = efforts.back().isCounted ? QString() : UiText::tr("commands: not recorded");
     content.xTo = static_cast<double>(efforts.size());
     fitHeight(content);
     return content;

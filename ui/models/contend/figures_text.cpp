@@ -23,9 +23,9 @@ namespace {
 
 constexpr int kCsvBinsPerDecade = 8;
 
-QString notCounted()
+QString notRecorded()
 {
-    return UiText::tr("not counted");
+    return UiText::tr("not recorded");
 }
 
 /// Collects the metrics of one run.
@@ -50,7 +50,7 @@ public:
             m_statistics.triesPerAcquisition(), none);
         add(u"commands-per-acquisition"_s, UiText::tr("Commands per acquisition"), Unit::Rate,
             m_statistics.commandsPerAcquisition(),
-            hasAny && m_statistics.commands == 0 ? notCounted() : none);
+            hasAny && m_statistics.commands == 0 ? notRecorded() : none);
         addCount(u"renewals"_s, UiText::tr("Renewals"), m_statistics.renewals);
         add(u"jain"_s, UiText::tr("Jain's index"), Unit::Index, m_statistics.jainFairness(), none);
         addTrouble();
@@ -90,7 +90,7 @@ private:
     {
         addCount(u"overlaps"_s, UiText::tr("Overlaps"), m_statistics.overlaps);
         addCount(u"wrong-releases"_s, UiText::tr("Wrong releases"), m_statistics.wrongReleases,
-                 m_figures.isOfSpans ? notCounted() : QString());
+                 m_figures.isOfSpans ? notRecorded() : QString());
         addCount(u"late-releases"_s, UiText::tr("Late releases"), m_statistics.lateReleases);
         addCount(u"crashes"_s, UiText::tr("Crashes"), m_statistics.crashes);
         addCount(u"pauses"_s, UiText::tr("Pauses"), m_statistics.pauses);
@@ -122,7 +122,7 @@ RunTile commandTile(const RunStatistics& statistics)
                               : UiText::tr("per acquisition");
     return {
         u"commands"_s, UiText::tr("Commands"),
-        isCounted ? numberText(statistics.commandsPerAcquisition()) : notCounted(), tries,
+        isCounted ? numberText(statistics.commandsPerAcquisition()) : notRecorded(), tries,
         UiText::tr(
             "Commands sent to the server per acquisition, including renewals and the release.")};
 }
@@ -130,8 +130,8 @@ RunTile commandTile(const RunStatistics& statistics)
 RunTile unknownReleases()
 {
     RunTile tile = wrongReleaseTile(0);
-    tile.value = notCounted();
-    tile.detail = UiText::tr("from a timeline");
+    tile.value = notRecorded();
+    tile.detail = UiText::tr("not visible in a timeline");
     tile.meaning = UiText::tr("A timeline does not record which hold a release removed.");
     return tile;
 }

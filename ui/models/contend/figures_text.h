@@ -19,7 +19,7 @@ struct RunMetric {
     QString title; // "Wait, p50"
     Unit unit = Unit::Count;
     std::optional<double> value; // a Time in µs; nullopt: not known
-    QString whyUnknown;          // "not counted"; empty when it is known
+    QString whyUnknown;          // "not recorded"; empty when it is known
 };
 
 /// The same ones in the same order for every run.

@@ -5,11 +5,13 @@
 #include "core/kernel/search/default_plans.h"
 #include "core/kernel/world/fault_info.h"
 #include "ui/models/formatting.h"
+#include "ui/models/ui_text.h"
 
 #include <QStringList>
 
 #include <algorithm>
 #include <iterator>
+#include <variant>
 
 namespace lockscope::models {
 
@@ -252,6 +254,29 @@ service::SearchOrder simulateOrderOf(const LabDraft& draft)
         order.tasks.back().fault = named.front();
     }
     return order;
+}
+
+QString runName(const service::SearchOrder& order)
+{
+    const search::SearchTask& first = order.tasks.front();
+    const QString protocol = toQString(first.protocol->info().id);
+    if (std::holds_alternative<search::RandomSearch>(first.method)) {
+        return UiText::tr("%1, random runs").arg(protocol);
+    }
+    if (!first.fault) {
+        return UiText::tr("%1, custom scenario").arg(protocol);
+    }
+    std::vector<FaultKind> faults; // the order of the steps is always looked at
+    for (const search::SearchTask& task : order.tasks) {
+        if (task.fault && *task.fault != FaultKind::Interleaving) {
+            faults.push_back(*task.fault);
+        }
+    }
+    if (faults.empty()) {
+        return UiText::tr("%1, no faults").arg(protocol);
+    }
+    return faults.size() == 1 ? protocol + u", "_s + toQString(world::infoOf(faults[0]).name())
+                              : UiText::tr("%1, %2 faults").arg(protocol).arg(faults.size());
 }
 
 QString exploreCommand(const LabDraft& draft, const QString& protocolFile)

@@ -37,6 +37,9 @@ service::SearchOrder orderOf(const LabDraft& draft);
 /// Random runs: one task, in which all faults of the draft may meet.
 service::SearchOrder simulateOrderOf(const LabDraft& draft);
 
+/// What a run of the order is called among others: "set-nx-ex, Pause", "set-nx-ex, random runs".
+QString runName(const service::SearchOrder& order);
+
 /// The call of lockscope-cli that does what orderOf() does. `protocolFile`: where a protocol of the
 /// user's own was read from. Empty when a scenario or an own protocol is not in a file.
 QString exploreCommand(const LabDraft& draft, const QString& protocolFile);

@@ -1,5 +1,7 @@
 #include "ui/widgets/controls/labels.h"
 
+#include "ui/models/ui_text.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/style/tones.h"
 
 #include <QEvent>
@@ -7,7 +9,11 @@
 
 namespace lockscope::widgets {
 
+using namespace Qt::StringLiterals;
+
 namespace {
+
+constexpr QMargins kHeadingMargins(16, 13, 16, 13);
 
 void useCaptionFont(QLabel& label)
 {
@@ -119,9 +125,14 @@ QWidget* createHairline(Qt::Orientation orientation, QWidget* parent)
     return line;
 }
 
-QScrollArea* createFormColumn(QWidget* form, const QString& name, int characters, QWidget* parent)
+QWidget* createFormColumn(QWidget* form, const QString& name, int characters, QWidget* parent)
 {
-    auto* area = new QScrollArea(parent);
+    auto* column = new QWidget(parent);
+    auto* heading = new QLabel(UiText::tr("Next run"), column);
+    heading->setObjectName(u"formHeading"_s);
+    heading->setContentsMargins(kHeadingMargins);
+    makeBold(*heading);
+    auto* area = new QScrollArea(column);
     area->setObjectName(name);
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
@@ -129,7 +140,8 @@ QScrollArea* createFormColumn(QWidget* form, const QString& name, int characters
     area->setFixedWidth(area->fontMetrics().averageCharWidth() * characters);
     area->setWidget(form);
     area->viewport()->setBackgroundRole(QPalette::Window);
-    return area;
+    createColumn(column, {}, 0, {heading, createHairline(Qt::Horizontal, column), growing(area)});
+    return column;
 }
 
 QLabel* createCaption(const QString& text, QWidget* parent)

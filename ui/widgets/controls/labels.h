@@ -2,8 +2,6 @@
 
 #include <QLabel>
 
-class QScrollArea;
-
 namespace lockscope::widgets {
 
 /// A line of text that is cut with an ellipsis where space is short; the tooltip then holds all of
@@ -48,8 +46,9 @@ void markError(QWidget& field, bool isWrong);
 /// A line between the panels, in the grey of all hairlines.
 QWidget* createHairline(Qt::Orientation orientation, QWidget* parent);
 
-/// The scrolling column at the left of a page, so many characters wide.
-QScrollArea* createFormColumn(QWidget* form, const QString& name, int characters, QWidget* parent);
+/// The column at the left of a page, so many characters wide, with a form that scrolls. What stands
+/// in it is about the run that comes next, and its heading says so.
+QWidget* createFormColumn(QWidget* form, const QString& name, int characters, QWidget* parent);
 
 /// A small heading in capitals, as above the groups of the side panel.
 QLabel* createCaption(const QString& text, QWidget* parent);

@@ -124,7 +124,8 @@ void LabPage::contendLive()
     const QString file = m_context.protocols.fileOf(*order.protocol);
     const report::SavedProtocol saved = savedProtocol(order.protocol);
     const std::string call = report::contendCall(order, file.toStdString());
-    RunView& view = addRun(models::toQString(saved.info().id), models::toQString(call));
+    RunView& view = addRun(tr("%1, live").arg(models::toQString(saved.info().id)),
+                           models::toQString(call));
     new LiveRun(view, m_context.runner, order, saved.ownText);
 }
 
@@ -149,7 +150,7 @@ void LabPage::showProgress(const SearchProgress& progress)
 void LabPage::showFindings()
 {
     const report::SavedProtocol protocol = savedProtocol(m_order->tasks.front().protocol);
-    RunView& view = addRun(models::toQString(protocol.info().id), m_command);
+    RunView& view = addRun(models::runName(*m_order), m_command);
     m_findings = SearchedRun::ofFindings(view, protocol, *m_order, m_context.searcher.findings());
 }
 
@@ -177,7 +178,7 @@ void LabPage::showReports(const service::SearchOrder& order,
                           std::optional<protocol::Promise> promise)
 {
     const report::SavedProtocol protocol = savedProtocol(order.tasks.front().protocol);
-    RunView& view = addRun(models::toQString(protocol.info().id), command);
+    RunView& view = addRun(models::runName(order), command);
     new SearchedRun(view, protocol, order, reports, promise);
 }
 

@@ -9,6 +9,7 @@
 #include "ui/widgets/stats/chart_view.h"
 #include "ui/widgets/style/palette_colors.h"
 
+#include <QAbstractItemView>
 #include <QClipboard>
 #include <QComboBox>
 #include <QGridLayout>
@@ -37,7 +38,8 @@ constexpr int kPanelMargin = 16;
 constexpr int kChartMargin = 12; // the charts' own
 constexpr int kWideCharacters = 100;
 constexpr int kCompareCharactersMin = 12;
-constexpr int kCompareCharactersMax = 44;
+constexpr int kCompareCharactersMax = 90;
+constexpr int kCompareListMargin = 32; // beside the titles in the list that folds out
 constexpr int kMetricCharacters = 28;
 constexpr int kValueCharacters = 20;
 constexpr int kCellMargin = 16;
@@ -284,6 +286,9 @@ void StatisticsPanel::offerRuns()
             m_compare->addItem(title, i);
         }
     }
+    // The box may be narrow; its list shows the whole titles.
+    m_compare->view()->setMinimumWidth(m_compare->view()->sizeHintForColumn(0)
+                                       + kCompareListMargin);
     m_compare->setCurrentIndex(std::max(chosen.isEmpty() ? 0 : m_compare->findText(chosen), 0));
     const bool isAny = m_compare->count() > 1;
     m_compare->setEnabled(isAny);

@@ -22,10 +22,31 @@ namespace {
 
 constexpr int kTableMargin = 12;
 
-/// Double belief stands out; the rest is the course of things.
+/// Double belief stands out; the rest is the course of things. A command names its lock itself: it
+/// has the column of locks as well.
 class EventDelegate : public QStyledItemDelegate {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    explicit EventDelegate(QTableView* view) : QStyledItemDelegate(view), m_view(*view) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option,
+               const QModelIndex& index) const override
+    {
+        const bool isOfBoth = (index.column() == EventListModel::WhatColumn
+                               || index.column() == EventListModel::LockColumn)
+                              && index.data(EventListModel::MessageRole).isValid();
+        if (!isOfBoth) {
+            QStyledItemDelegate::paint(painter, option, index);
+            return;
+        }
+        const QModelIndex what = index.siblingAtColumn(EventListModel::WhatColumn);
+        QStyleOptionViewItem wide = option;
+        wide.rect = m_view.visualRect(what)
+                    | m_view.visualRect(index.siblingAtColumn(EventListModel::LockColumn));
+        painter->save();
+        painter->setClipRect(option.rect, Qt::IntersectClip); // either may be painted alone
+        QStyledItemDelegate::paint(painter, wide, what);
+        painter->restore();
+    }
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
@@ -38,6 +59,9 @@ protected:
             option->palette.setColor(QPalette::HighlightedText, red);
         }
     }
+
+private:
+    const QTableView& m_view;
 };
 
 } // namespace

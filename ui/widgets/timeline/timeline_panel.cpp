@@ -19,6 +19,7 @@ using models::Grouping;
 namespace {
 
 constexpr int kFilterCharacters = 22;
+constexpr int kFilterMargins = 20;
 
 } // namespace
 
@@ -34,7 +35,7 @@ TimelinePanel::TimelinePanel(QWidget* parent) : QWidget(parent)
 
 QHBoxLayout* TimelinePanel::createBar()
 {
-    auto* bar = createRow(nullptr, {12, 6, 12, 6}, 6, {});
+    auto* bar = createRow(nullptr, {8, 6, 8, 6}, 3, {});
     createGrouping(*bar);
     createAxis(*bar);
     createFilter(*bar);
@@ -80,7 +81,9 @@ void TimelinePanel::createFilter(QHBoxLayout& bar)
     m_filter = new QLineEdit(this);
     m_filter->setObjectName(u"timelineFilter"_s);
     m_filter->setAccessibleName(tr("Filter of lanes"));
-    m_filter->setPlaceholderText(tr("Filter lanes"));
+    m_filter->setPlaceholderText(tr("Filter"));
+    m_filter->setMinimumWidth(fontMetrics().horizontalAdvance(m_filter->placeholderText())
+                              + kFilterMargins); // or else it is cut
     m_filter->setToolTip(
         tr("Show only lanes whose names contain this text, and the server's lanes"));
     m_filter->setClearButtonEnabled(true);

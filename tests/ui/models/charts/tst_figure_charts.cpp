@@ -156,8 +156,8 @@ private Q_SLOTS:
         QCOMPARE(textAt(content, 2.5), u"5.00 commands per acquisition, 500 in total"_s);
         RunFigures uncounted = run();
         uncounted.statistics.commands = 0;
-        QCOMPARE(textAt(effortChart(uncounted), 2.5), u"commands: not counted"_s);
-        QCOMPARE(effortChart(uncounted).note, u"commands: not counted"_s);
+        QCOMPARE(textAt(effortChart(uncounted), 2.5), u"commands: not recorded"_s);
+        QCOMPARE(effortChart(uncounted).note, u"commands: not recorded"_s);
     }
 
     void twoRunsStandSideBySide_data()

@@ -72,15 +72,15 @@ private Q_SLOTS:
         figures.isOfSpans = true;
         figures.statistics.commands = 0;
         figures.statistics.overlaps = 2;
-        QCOMPARE(tileOf(figures, u"commands"_s).value, u"not counted"_s);
-        QCOMPARE(tileOf(figures, u"wrongReleases"_s).value, u"not counted"_s);
+        QCOMPARE(tileOf(figures, u"commands"_s).value, u"not recorded"_s);
+        QCOMPARE(tileOf(figures, u"wrongReleases"_s).value, u"not recorded"_s);
         QCOMPARE(tileOf(figures, u"overlaps"_s).tone, TileTone::Bad);
         QVERIFY(tileOf(figures, u"overlaps"_s).meaning.contains(u"believed"_s));
         const auto rows = comparisonRows(run(), figures);
         QCOMPARE(rowOf(rows, u"Wrong releases"_s),
-                 (ComparisonRow{u"Wrong releases"_s, u"0"_s, u"not counted"_s, u"–"_s}));
-        QCOMPARE(rowOf(rows, u"Commands per acquisition"_s).theirs, u"not counted"_s);
-        QVERIFY(figuresCsv(figures).contains(u"Run 1,wrong-releases,,,,,not counted\n"_s));
+                 (ComparisonRow{u"Wrong releases"_s, u"0"_s, u"not recorded"_s, u"–"_s}));
+        QCOMPARE(rowOf(rows, u"Commands per acquisition"_s).theirs, u"not recorded"_s);
+        QVERIFY(figuresCsv(figures).contains(u"Run 1,wrong-releases,,,,,not recorded\n"_s));
     }
 
     void differencesAreMeasuredByTheOtherRun()

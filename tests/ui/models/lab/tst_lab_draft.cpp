@@ -42,6 +42,7 @@ private Q_SLOTS:
     void randomRunsMeetEveryFault();
     void aScenarioIsRunAsItIs();
     void whatIsInNoFileHasNoCommand();
+    void runsAreNamedByWhatIsTried();
 };
 
 void TestLabDraft::onlyWhatMakesADifferenceIsOffered()
@@ -150,6 +151,19 @@ void TestLabDraft::whatIsInNoFileHasNoCommand()
     draft.scenario.emplace();
     QVERIFY(exploreCommand(draft, {}).isEmpty());
     QVERIFY(simulateCommand(draft, {}).isEmpty());
+}
+
+void TestLabDraft::runsAreNamedByWhatIsTried()
+{
+    LabDraft draft = draftOf("set-nx-ex", {FaultKind::Pause});
+    QCOMPARE(runName(orderOf(draft)), u"set-nx-ex, Pause"_s);
+    QCOMPARE(runName(simulateOrderOf(draft)), u"set-nx-ex, random runs"_s);
+    draft.faults = {FaultKind::Pause, FaultKind::Crash};
+    QCOMPARE(runName(orderOf(draft)), u"set-nx-ex, 2 faults"_s);
+    draft.faults.clear();
+    QCOMPARE(runName(orderOf(draft)), u"set-nx-ex, no faults"_s);
+    draft.scenario = world::WorldPlan();
+    QCOMPARE(runName(orderOf(draft)), u"set-nx-ex, custom scenario"_s);
 }
 
 LOCKSCOPE_TEST(TestLabDraft, None)

@@ -334,6 +334,8 @@ void TestLabPage::everyRunHasATabOfItsOwn()
     const QString second = command();
     QCOMPARE(runs().count(), 2);
     QCOMPARE(runs().currentIndex(), 1);
+    QCOMPARE(runs().tabText(0), u"1 · set-nx-ex, Pause"_s);
+    QCOMPARE(runs().tabText(1), u"2 · exists-then-set, no faults"_s);
     press(u"copySearchCommandButton"_s);
     QCOMPARE(QGuiApplication::clipboard()->text(), second);
     const auto storyBegin = [this] { return storyLines().index(0, 0).data().toString(); };

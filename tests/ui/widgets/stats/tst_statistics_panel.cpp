@@ -126,7 +126,7 @@ private Q_SLOTS:
         m_panel->showFigures(run(u"Run 1"_s));
         QCOMPARE(find<ElidedLabel>(u"statisticsTitle"_s).fullText(), u"Run 1"_s);
         QCOMPARE(tileValue(u"acquisitions"_s), u"100"_s);
-        QCOMPARE(tileValue(u"commands"_s), u"not counted"_s);
+        QCOMPARE(tileValue(u"commands"_s), u"not recorded"_s);
         for (const QString& name : {u"statisticsWaits"_s, u"statisticsRates"_s,
                                     u"statisticsShares"_s, u"statisticsEffort"_s}) {
             QVERIFY2(!chart(name).content().series.empty(), qPrintable(name));

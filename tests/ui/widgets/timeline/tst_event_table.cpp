@@ -5,6 +5,7 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QImage>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -23,14 +24,14 @@ class TestEventTable : public QObject {
 
 private:
     /// Three holds in turn, and a message in the second.
-    static void fill(EventListModel& model)
+    static void fill(EventListModel& model, const std::string& command = "GET k")
     {
         auto chronicle = std::make_shared<Chronicle>();
         for (unsigned i = 0; i < 3; ++i) {
             chronicle->spans.push_back({Instant(2s * i), Instant(2s * i + 1s), i, 0,
                                         Span::Kind::Holding, SpanEnd::Released, false});
         }
-        chronicle->messages = {{Instant(2500ms), Instant(2600ms), Instant(2700ms), 1, 0, "GET k"}};
+        chronicle->messages = {{Instant(2500ms), Instant(2600ms), Instant(2700ms), 1, 0, command}};
         chronicle->end = Instant(10s);
         model.show(chronicle, {[](trace::ContenderId id) { return u"Client %1"_s.arg(id); },
                                [](trace::LockId) { return u"k"_s; }});
@@ -83,6 +84,29 @@ private Q_SLOTS:
         table.selectTime(Instant(-1s));
         QVERIFY(!table.selectionModel()->hasSelection());
         QCOMPARE(times.count(), 0);
+    }
+
+    /// What is painted of a command in the column of locks, which it does not have a text for.
+    void aCommandHasTheColumnOfLocksAsWell()
+    {
+        EventListModel model;
+        fill(model, "EVALSHA acquire 1 lock:report 914296a2-7fa0-42f7-9311-d30f168f9347 30000");
+        EventTable table(model);
+        open(table);
+        const int row = model.rowAt(Instant(2500ms));
+        const auto inkOf = [&table](const QModelIndex& index) {
+            const QImage cell = table.viewport()->grab(table.visualRect(index)).toImage();
+            int count = 0;
+            for (int y = 0; y < cell.height(); ++y) {
+                for (int x = 0; x < cell.width(); ++x) {
+                    count += cell.pixelColor(x, y).lightness() < 128 ? 1 : 0;
+                }
+            }
+            return count;
+        };
+        QVERIFY(model.data(model.index(row, EventListModel::LockColumn)).toString().isEmpty());
+        QVERIFY(inkOf(model.index(row, EventListModel::LockColumn)) > 50);
+        QVERIFY(inkOf(model.index(row, EventListModel::WhatColumn)) > 50);
     }
 
     void rowsAreCopiedInTheirOrder()
