@@ -1,6 +1,7 @@
 #include "ui/models/typed_values.h"
 
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/report/lock_fields.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
 
@@ -74,6 +75,19 @@ Typed<std::uint64_t> typedSeed(const QString& text)
         return std::uint64_t(seed);
     }
     return UiText::tr("Enter a whole number of at least 0.");
+}
+
+Typed<inspect::LockFilter> typedFilter(const QString& text)
+{
+    const std::string typed = text.trimmed().toStdString();
+    if (typed.empty()) {
+        return UiText::tr("Enter a filter, such as waiters>5.");
+    }
+    auto parsed = inspect::LockFilter::parse(typed, report::lockFilterFields());
+    if (const auto* error = std::get_if<inspect::FilterError>(&parsed)) {
+        return toQString(error->reason);
+    }
+    return std::get<inspect::LockFilter>(std::move(parsed));
 }
 
 std::optional<double> parseShare(const QString& text)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/base/time.h"
+#include "core/kernel/inspect/filter/lock_filter.h"
 #include "core/kernel/workload/distribution.h"
 
 #include <QString>
@@ -25,6 +26,8 @@ Typed<workload::Distribution> typedDistribution(const QString& text);
 /// Between 0 and 1.
 Typed<double> typedShare(const QString& text);
 Typed<std::uint64_t> typedSeed(const QString& text);
+/// A filter of locks, for what acts on those that it lets pass: nothing typed is no filter.
+Typed<inspect::LockFilter> typedFilter(const QString& text);
 
 /// "5%", "0.5 %", also "5": between 0 and 1. nullopt for anything else.
 std::optional<double> parseShare(const QString& text);

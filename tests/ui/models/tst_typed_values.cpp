@@ -63,6 +63,15 @@ private Q_SLOTS:
         QVERIFY(isRefused(typedSeed(u"-1"_s)));
     }
 
+    void aFilterIsNeededAndItsMistakeIsSaid()
+    {
+        QVERIFY(isRefused(typedFilter(u"  "_s)));
+        const Typed<inspect::LockFilter> mistaken = typedFilter(u"onwer:x"_s);
+        QVERIFY(std::holds_alternative<QString>(mistaken));
+        QVERIFY(std::get<QString>(mistaken).contains(u"onwer"_s));
+        QVERIFY(!std::get<inspect::LockFilter>(typedFilter(u" waiters>5 "_s)).isEmpty());
+    }
+
     void sharesAreWrittenInPercent()
     {
         QCOMPARE(parseShare(u"5%"_s), std::optional(0.05));

@@ -3,6 +3,7 @@
 #include "core/kernel/report/alike_filter.h"
 #include "ui/models/formatting.h"
 #include "ui/models/locks/lock_cells.h"
+#include "ui/models/ui_text.h"
 
 #include <algorithm>
 #include <functional>
@@ -88,6 +89,7 @@ void LockTableModel::setServers(std::vector<std::string> names, int database)
 {
     m_servers = std::move(names);
     m_database = database;
+    m_latestRule = {};
     m_order.refilter(); // it may ask for names of servers
     if (rowCount() > 0) {
         Q_EMIT dataChanged(index(0, ServerColumn), index(rowCount() - 1, ServerColumn));
@@ -123,6 +125,45 @@ void LockTableModel::setFilter(inspect::LockFilter filter)
     m_filter = std::move(filter);
     m_filterNow = now();
     m_order.setFilter(filterFunction());
+}
+
+void LockTableModel::setColorRules(ColorRules rules)
+{
+    m_latestRule = {};
+    m_rules = std::move(rules);
+    if (rowCount() > 0) {
+        rowsChanged(0, rowCount() - 1);
+    }
+}
+
+const ColorRule* LockTableModel::ruleOf(const LockRecord& lock) const
+{
+    return m_rules.match(lock, {now(), m_servers});
+}
+
+/// A lock that is gone has no mark: there is nothing left to do about it.
+const ColorRule* LockTableModel::ruleOfRow(const LockRow& row) const
+{
+    if (m_rules.isEmpty() || fadeOf(row.slot) != nullptr) {
+        return nullptr;
+    }
+    const LockPtr& lock = m_order.slots().at(row.slot);
+    const Instant present = now();
+    if (m_latestRule.lock != lock || present - m_latestRule.at >= kRuleAge) {
+        m_latestRule = {lock, present, ruleOf(*lock)};
+    }
+    return m_latestRule.rule;
+}
+
+QString LockTableModel::toolTipOf(const LockRow& row, int column) const
+{
+    const QString text = cellToolTip(cellOf(row), column);
+    const ColorRule* const rule = ruleOfRow(row);
+    if (rule == nullptr) {
+        return text;
+    }
+    const QString mark = UiText::tr("Colour rule: %1").arg(rule->name);
+    return text.isEmpty() ? mark : text + u'\n' + mark;
 }
 
 std::vector<std::string> LockTableModel::knownTexts(std::string_view filterField) const
@@ -279,8 +320,17 @@ QVariant LockTableModel::data(const QModelIndex& index, int role) const
     }
     switch (role) {
     case Qt::DisplayRole: return cellText(cellOf(row), column);
-    case Qt::ToolTipRole: return cellToolTip(cellOf(row), column);
+    case Qt::ToolTipRole: return toolTipOf(row, column);
     case Qt::AccessibleTextRole: return cellAccessibleText(cellOf(row), column);
+    case Qt::AccessibleDescriptionRole:
+    case RuleNameRole: {
+        const ColorRule* const rule = ruleOfRow(row);
+        return rule != nullptr ? rule->name : QString();
+    }
+    case RuleColorRole: {
+        const ColorRule* const rule = ruleOfRow(row);
+        return rule != nullptr ? QVariant(static_cast<int>(rule->color)) : QVariant();
+    }
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter
                                    | (infoOf(column).isNumber ? Qt::AlignRight : Qt::AlignLeft));

@@ -4,6 +4,7 @@
 #include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/report/lock_fields.h"
+#include "ui/models/locks/color_rules.h"
 #include "ui/models/locks/lock_order.h"
 
 #include <QAbstractTableModel>
@@ -51,12 +52,16 @@ public:
         SecondaryTextRole, // QString: what stands beside the text, more quietly
         IsStaleRole,       // bool: read before the connection broke, and not again yet
         IsFreshRole,       // bool: the cell changed a moment ago
+        RuleColorRole,     // int(RuleColor) of the rule that marks the row; invalid for none
+        RuleNameRole,      // QString: its name; empty for none
     };
 
     /// A lock that is gone stays for so long, marked as such.
     static constexpr Duration kFadeDuration = std::chrono::seconds(4);
     /// A cell that changed is marked for so long.
     static constexpr Duration kFreshDuration = std::chrono::milliseconds(700);
+    /// What a colour rule said of the row that was painted last holds for so long.
+    static constexpr Duration kRuleAge = std::chrono::milliseconds(100);
     /// Rows whose sort key changed move no more often than this.
     static constexpr Duration kResortInterval = std::chrono::milliseconds(500);
 
@@ -82,6 +87,13 @@ public:
     void setFormats(inspect::FormatTablePtr formats);
 
     void setFilter(inspect::LockFilter filter);
+
+    /// Which rows are marked. A rule is asked about a row when the row is looked at, never about
+    /// all of them.
+    void setColorRules(ColorRules rules);
+    const ColorRules& colorRules() const { return m_rules; }
+    /// The rule that marks the lock now; null for none.
+    const ColorRule* ruleOf(const inspect::LockRecord& lock) const;
 
     /// What the locks have in a text field of the filter, to be offered for completion: some of
     /// them where there are very many.
@@ -169,11 +181,21 @@ private:
     const Fade* fadeOf(Slot slot) const;
     bool isFresh(const LockRow& row, int column) const;
     LockCell cellOf(const LockRow& row) const;
+    const ColorRule* ruleOfRow(const LockRow& row) const;
+    QString toolTipOf(const LockRow& row, int column) const;
     RowMap rowsOf(const std::vector<LockRow>& wanted) const;
 
     NowFunction m_now;
     LockOrder m_order{*this};
     inspect::LockFilter m_filter;
+    /// Of the row that was looked at last: its cells are painted one after the other.
+    struct LatestRule {
+        inspect::LockPtr lock;
+        Instant at{};
+        const ColorRule* rule = nullptr;
+    };
+    ColorRules m_rules;
+    mutable LatestRule m_latestRule;
     bool m_showsProbableData = false;
     qsizetype m_probableDataCount = 0;
     Instant m_filterNow{}; // the moment the filter is asked about

@@ -382,6 +382,15 @@ RawValue rawValueOf(const inspect::Observation& key)
     return raw;
 }
 
+void addRule(std::vector<Fact>& facts, const inspect::LockRecord& lock, const FactContext& context)
+{
+    const models::ColorRule* const rule = context.ruleOf ? context.ruleOf(lock) : nullptr;
+    if (rule != nullptr) {
+        facts.push_back({UiText::tr("Colour rule"), rule->name, Look::Plain});
+        facts.push_back({{}, rule->filter, Look::Mono});
+    }
+}
+
 } // namespace
 
 std::vector<Fact> factsOf(const inspect::LockRecord& lock, const operations::LockDetails* details,
@@ -393,6 +402,7 @@ std::vector<Fact> factsOf(const inspect::LockRecord& lock, const operations::Loc
     addFormat(facts, lock, details, context);
     addServers(facts, lock, details, context);
     addKeys(facts, lock);
+    addRule(facts, lock, context);
     return facts;
 }
 

@@ -4,10 +4,12 @@
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/store/endpoint.h"
 #include "core/service/release_desk.h"
+#include "ui/models/locks/color_rules.h"
 
 #include <QString>
 #include <QStringList>
 
+#include <functional>
 #include <vector>
 
 namespace lockscope::widgets {
@@ -18,6 +20,9 @@ struct FactContext {
     WallTime wallNow{};
     std::vector<store::Endpoint> endpoints; // by LockId::server
     inspect::FormatTablePtr formats = inspect::builtinFormatTable();
+    /// The colour rule that marks a lock, null for none; may be empty. The rule lasts no longer
+    /// than the call.
+    std::function<const models::ColorRule*(const inspect::LockRecord&)> ruleOf{};
 };
 
 /// One labelled line of the details panel.

@@ -18,6 +18,7 @@
 #include "ui/widgets/locks/lock_side_panel.h"
 #include "ui/widgets/locks/locks_page.h"
 #include "ui/widgets/locks/release/release_journal.h"
+#include "ui/widgets/locks/rules/color_rules_tab.h"
 #include "ui/widgets/locks/table/filter_line.h"
 #include "ui/widgets/locks/table/lock_columns.h"
 #include "ui/widgets/locks/table/lock_filter_edit.h"
@@ -93,6 +94,7 @@ void LocksController::createPanels()
         FactContext shown = factContext();
         shown.wallNow -= std::chrono::duration_cast<WallTime::duration>(shown.now - m_locks.now());
         shown.now = m_locks.now();
+        shown.ruleOf = [this](const inspect::LockRecord& lock) { return m_locks.ruleOf(lock); };
         return shown;
     };
     QWidget* const window = &m_context.window;
@@ -181,9 +183,16 @@ Page LocksController::page()
         showHeldLocks();
         m_page->table().columns().restoreState(settings.tableColumns);
         m_locks.setShowsProbableData(settings.showsProbableData);
+        m_locks.setColorRules(models::ColorRules(settings.colorRules));
         m_filter->setHistory(settings.filterHistory);
         showRecentServers();
     };
+    page.settingsTabs = {{tr("Colour rules"), [this](QWidget* parent, auto changed) {
+                              return new ColorRulesTab(
+                                  m_context.settings,
+                                  [this](auto field) { return m_locks.knownTexts(field); },
+                                  std::move(changed), parent);
+                          }}};
     page.applySettings = [this](const Settings&) { applySettings(); };
     page.save = [this](Settings& settings) {
         settings.tableColumns = m_page->table().columns().saveState();
@@ -529,6 +538,7 @@ void LocksController::applySettings()
 {
     m_names->applySettings();
     m_locks.setShowsProbableData(m_context.settings.showsProbableData);
+    m_locks.setColorRules(models::ColorRules(m_context.settings.colorRules));
     m_details->refresh();
     m_log->viewport()->update(); // the times
     refresh();

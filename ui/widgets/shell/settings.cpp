@@ -9,6 +9,7 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace lockscope::widgets {
@@ -17,68 +18,83 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QList<ServerProfile> readServers(QSettings& file, const QString& key)
+/// What `read` makes of each entry of the list; nothing where an entry makes no sense.
+template<class Entry>
+QList<Entry> readList(QSettings& file, const QString& key,
+                      std::optional<Entry> (*read)(const QSettings&))
 {
-    QList<ServerProfile> servers;
+    QList<Entry> entries;
     const int count = file.beginReadArray(key);
     for (int index = 0; index < count; ++index) {
         file.setArrayIndex(index);
-        ServerProfile server;
-        server.urls = file.value("urls").toStringList();
-        server.environment = file.value("environment").toString();
-        server.isReadOnly = file.value("readOnly").toBool();
-        server.name = file.value("name").toString();
-        server.folder = file.value("folder").toString();
-        server.keepsPassword = file.value("keepsPassword").toBool();
-        if (!server.urls.isEmpty()) {
-            servers.append(server);
+        if (std::optional<Entry> entry = read(file)) {
+            entries.append(*std::move(entry));
         }
     }
     file.endArray();
-    return servers;
+    return entries;
 }
 
-void writeServers(QSettings& file, const QString& key, const QList<ServerProfile>& servers)
+template<class Entry>
+void writeList(QSettings& file, const QString& key, const QList<Entry>& entries,
+               void (*write)(QSettings&, const Entry&))
 {
-    file.beginWriteArray(key, static_cast<int>(servers.size()));
+    file.beginWriteArray(key, static_cast<int>(entries.size()));
     int index = 0;
-    for (const ServerProfile& server : servers) {
+    for (const Entry& entry : entries) {
         file.setArrayIndex(index++);
-        file.setValue("urls", server.urls);
-        file.setValue("environment", server.environment);
-        file.setValue("readOnly", server.isReadOnly);
-        file.setValue("name", server.name);
-        file.setValue("folder", server.folder);
-        file.setValue("keepsPassword", server.keepsPassword);
+        write(file, entry);
     }
     file.endArray();
 }
 
-QList<NamedFilter> readNamedFilters(QSettings& file)
+std::optional<ServerProfile> readServer(const QSettings& file)
 {
-    QList<NamedFilter> filters;
-    const int count = file.beginReadArray(u"namedFilters"_s);
-    for (int index = 0; index < count; ++index) {
-        file.setArrayIndex(index);
-        const NamedFilter named{file.value("name").toString(), file.value("filter").toString()};
-        if (!named.name.isEmpty() && !named.filter.isEmpty()) {
-            filters.append(named);
-        }
-    }
-    file.endArray();
-    return filters;
+    ServerProfile server;
+    server.urls = file.value("urls").toStringList();
+    server.environment = file.value("environment").toString();
+    server.isReadOnly = file.value("readOnly").toBool();
+    server.name = file.value("name").toString();
+    server.folder = file.value("folder").toString();
+    server.keepsPassword = file.value("keepsPassword").toBool();
+    return server.urls.isEmpty() ? std::nullopt : std::optional(server);
 }
 
-void writeNamedFilters(QSettings& file, const QList<NamedFilter>& filters)
+void writeServer(QSettings& file, const ServerProfile& server)
 {
-    file.beginWriteArray(u"namedFilters"_s, static_cast<int>(filters.size()));
-    int index = 0;
-    for (const NamedFilter& named : filters) {
-        file.setArrayIndex(index++);
-        file.setValue("name", named.name);
-        file.setValue("filter", named.filter);
-    }
-    file.endArray();
+    file.setValue("urls", server.urls);
+    file.setValue("environment", server.environment);
+    file.setValue("readOnly", server.isReadOnly);
+    file.setValue("name", server.name);
+    file.setValue("folder", server.folder);
+    file.setValue("keepsPassword", server.keepsPassword);
+}
+
+std::optional<NamedFilter> readNamedFilter(const QSettings& file)
+{
+    NamedFilter named{file.value("name").toString(), file.value("filter").toString()};
+    return named.name.isEmpty() || named.filter.isEmpty() ? std::nullopt : std::optional(named);
+}
+
+void writeNamedFilter(QSettings& file, const NamedFilter& named)
+{
+    file.setValue("name", named.name);
+    file.setValue("filter", named.filter);
+}
+
+std::optional<models::ColorRule> readColorRule(const QSettings& file)
+{
+    return models::ColorRule{file.value("name").toString(), file.value("filter").toString(),
+                             models::ruleColorOf(file.value("color").toString()),
+                             file.value("enabled", true).toBool()};
+}
+
+void writeColorRule(QSettings& file, const models::ColorRule& rule)
+{
+    file.setValue("name", rule.name);
+    file.setValue("filter", rule.filter);
+    file.setValue("color", models::idOf(rule.color));
+    file.setValue("enabled", rule.isEnabled);
 }
 
 /// The file was written by us exactly when its first bytes are text of the expected form: QSettings
@@ -201,9 +217,10 @@ QString SettingsFile::load()
     m_values.matrixNever = file.value("matrixNever", m_values.matrixNever).toString();
     m_values.matrixHiddenFaults = file.value("matrixHiddenFaults").toStringList();
     m_values.recentServers =
-        readServers(file, u"recentServers"_s).mid(0, Settings::kRecentServersMax);
-    m_values.profiles = readServers(file, u"profiles"_s);
-    m_values.namedFilters = readNamedFilters(file);
+        readList(file, u"recentServers"_s, &readServer).mid(0, Settings::kRecentServersMax);
+    m_values.profiles = readList(file, u"profiles"_s, &readServer);
+    m_values.namedFilters = readList(file, u"namedFilters"_s, &readNamedFilter);
+    m_values.colorRules = readList(file, u"colorRules"_s, &readColorRule);
     m_known = m_values;
     return {};
 }
@@ -230,9 +247,10 @@ bool SettingsFile::save()
     file.setValue("scenarios", m_values.recentScenarios);
     file.setValue("matrixNever", m_values.matrixNever);
     file.setValue("matrixHiddenFaults", m_values.matrixHiddenFaults);
-    writeServers(file, u"recentServers"_s, m_values.recentServers);
-    writeServers(file, u"profiles"_s, m_values.profiles);
-    writeNamedFilters(file, m_values.namedFilters);
+    writeList(file, u"recentServers"_s, m_values.recentServers, &writeServer);
+    writeList(file, u"profiles"_s, m_values.profiles, &writeServer);
+    writeList(file, u"namedFilters"_s, m_values.namedFilters, &writeNamedFilter);
+    writeList(file, u"colorRules"_s, m_values.colorRules, &writeColorRule);
     file.sync();
     const bool isSaved = file.status() == QSettings::NoError;
     m_known = isSaved ? m_values : m_known;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/models/locks/color_rules.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QString>
@@ -42,10 +44,11 @@ struct Settings {
     QByteArray windowGeometry;
     QByteArray dockLayout;
     QByteArray tableColumns;
-    QList<ServerProfile> recentServers;                  // newest first
-    QList<ServerProfile> profiles;                       // by folder and name
-    QStringList filterHistory;                           // newest first
-    QList<NamedFilter> namedFilters;                     // by name
+    QList<ServerProfile> recentServers;  // newest first
+    QList<ServerProfile> profiles;       // by folder and name
+    QStringList filterHistory;           // newest first
+    QList<NamedFilter> namedFilters;     // by name
+    QList<models::ColorRule> colorRules; // the first that matches counts
     QStringList lockPatterns;                            // names that the user calls locks
     QStringList recentScenarios;                         // files, newest first
     bool showsProbableData = false;                      // in the table of locks, at its end

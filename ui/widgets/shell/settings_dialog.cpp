@@ -49,6 +49,7 @@ SettingsDialog::SettingsDialog(Settings& settings, const QList<SettingsTab>& tab
     }
     pages->addTab(createPaths(paths), tr("Files"));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    buttons->button(QDialogButtonBox::Close)->setAutoDefault(false); // Enter ends a field's edit
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     QLabel* const note = createQuietLabel(tr("Changes apply and are saved at once."), this);
     createColumn(this, {12, 12, 12, 12}, 10,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace lockscope::widgets {
@@ -74,6 +75,32 @@ QColor StateColors::ofSeverity(int severity) const
 
 namespace {
 
+using RuleMarks = decltype(StateColors::rules);
+
+/// A tint is so faint that what stands on it can be read, whichever colour that has.
+RuleMarks rulesFittedTo(const QPalette& palette, bool isDark)
+{
+    struct Hue {
+        QRgb light;
+        QRgb dark;
+    };
+    constexpr std::array<Hue, std::tuple_size_v<RuleMarks>> kHues{{
+        {0xff8a3fb8, 0xffc58af0}, // violet
+        {0xff127a86, 0xff4fbcc9}, // teal
+        {0xffb8327f, 0xfff07fb8}, // magenta
+        {0xff59616d, 0xffa9b1be}, // grey
+    }};
+    const QColor base = palette.color(QPalette::Base);
+    const QColor text = palette.color(QPalette::Text);
+    RuleMarks marks;
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        const QColor hue(isDark ? kHues[i].dark : kHues[i].light);
+        marks[i].tint = mixed(hue, base, isDark ? 0.16 : 0.10);
+        marks[i].color = readable(hue, text, {base, marks[i].tint, selectionOf(palette)});
+    }
+    return marks;
+}
+
 StateColors fittedTo(const QPalette& palette)
 {
     const QColor base = palette.color(QPalette::Base);
@@ -98,6 +125,7 @@ StateColors fittedTo(const QPalette& palette)
     colors.violetTint = mixed(colors.violet, base, tint);
     colors.tealTint = mixed(colors.teal, base, tint);
     colors.quiet = readable(mixed(text, base, 0.6), text, {base, colors.selection});
+    colors.rules = rulesFittedTo(palette, isDark);
     colors.hairline = mixed(text, base, 0.11);
     colors.track = mixed(text, base, 0.07);
     return colors;

@@ -63,6 +63,46 @@ class TestLockTableModel : public QObject {
 private Q_SLOTS:
     void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
 
+    void aRuleMarksTheRowsThatItMatches()
+    {
+        Fixture f;
+        f.apply(ChangeKind::Appeared, {MadeLock("a").waiters(1).ptr(), MadeLock("b").ptr()});
+        const auto nameOf = [&f](const char* key, int role = LockTableModel::RuleNameRole) {
+            return f.cell(key, LockTableModel::OwnerColumn, role).toString();
+        };
+        QCOMPARE(nameOf("a"), QString());
+        QVERIFY(!f.cell("a", 0, LockTableModel::RuleColorRole).isValid());
+        const QSignalSpy changes(&f.model, &LockTableModel::dataChanged);
+        f.model.setColorRules(ColorRules({{QStringLiteral("busy"), QStringLiteral("waiters>5"),
+                                           RuleColor::Teal}}));
+        QCOMPARE(changes.count(), 1);
+        QCOMPARE(nameOf("a"), QString());
+        f.apply(ChangeKind::Changed, {MadeLock("a").waiters(9).ptr()});
+        QCOMPARE(nameOf("a"), QStringLiteral("busy"));
+        QCOMPARE(nameOf("b"), QString());
+        QCOMPARE(f.cell("a", 0, LockTableModel::RuleColorRole).toInt(),
+                 static_cast<int>(RuleColor::Teal));
+        QVERIFY(nameOf("a", Qt::ToolTipRole).endsWith(QStringLiteral("Colour rule: busy")));
+        QCOMPARE(nameOf("a", Qt::AccessibleDescriptionRole), QStringLiteral("busy"));
+        f.apply(ChangeKind::Released, {MadeLock("a").waiters(9).ptr()});
+        QCOMPARE(nameOf("a"), QString()); // nothing is left to do about it
+    }
+
+    void aRuleAboutTimeMarksARowLater()
+    {
+        Fixture f;
+        f.apply(ChangeKind::Appeared, {MadeLock("a").firstSeen(f.now).takenWhileWatching().ptr()});
+        f.model.setColorRules(ColorRules({{QStringLiteral("old"), QStringLiteral("held>10m")}}));
+        const auto name = [&f] {
+            return f.cell("a", LockTableModel::KeyColumn, LockTableModel::RuleNameRole).toString();
+        };
+        QCOMPARE(name(), QString());
+        f.now += 11min;
+        QCOMPARE(name(), QStringLiteral("old"));
+        f.model.setColorRules({});
+        QCOMPARE(name(), QString());
+    }
+
     void whatIsProbablyDataHasNoRowUnlessAskedFor()
     {
         Fixture f;

@@ -46,6 +46,20 @@ private Q_SLOTS:
                     .contains(u"according to its own timestamp"));
     }
 
+    void theRuleThatMarksTheLockIsNamed()
+    {
+        const auto lock = test::heldToken("k", "token", kNow);
+        QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Colour rule"_s), u"<missing>"_s);
+        const models::ColorRule rule{u"mine"_s, u"key:k"_s};
+        FactContext marking = context();
+        marking.ruleOf = [&rule](const auto&) { return &rule; };
+        const std::vector<Fact> facts = factsOf(lock, nullptr, marking);
+        QCOMPARE(valueOf(facts, u"Colour rule"_s), u"mine"_s);
+        QCOMPARE(facts.back().value, u"key:k"_s);
+        marking.ruleOf = [](const auto&) { return nullptr; };
+        QCOMPARE(valueOf(factsOf(lock, nullptr, marking), u"Colour rule"_s), u"<missing>"_s);
+    }
+
     void theOtherLocksOfTheOwnerAreNamed()
     {
         auto lock = test::heldToken("k", "token", kNow);

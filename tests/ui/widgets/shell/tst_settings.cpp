@@ -67,6 +67,9 @@ private Q_SLOTS:
         wanted.filterHistory = {u"flag:no-expiry"_s, u"key:\"a, b\""_s};
         nameFilter(wanted, {u"stuck"_s, u"flag:no-expiry"_s});
         nameFilter(wanted, {u"odd, old"_s, u"key~/a, b/ held>1h"_s});
+        wanted.colorRules = {{u"busy, \"old\""_s, u"waiters>5 held>1h"_s,
+                              models::RuleColor::Magenta, false},
+                             {u"mistaken"_s, u"onwer:x"_s}};
         rememberScenario(wanted, u"/home/a/one.json"_s);
         rememberScenario(wanted, u"/home/a/two.json"_s);
         rememberScenario(wanted, u"/home/a/one.json"_s);

@@ -57,6 +57,23 @@ private Q_SLOTS:
         }
     }
 
+    void everyRuleCanBeReadAndLooksDifferent_data() { everyStateCanBeReadOnEveryPalette_data(); }
+    void everyRuleCanBeReadAndLooksDifferent()
+    {
+        QFETCH(QPalette, palette);
+        const StateColors colors = stateColorsOf(palette);
+        for (const StateColors::Mark& mark : colors.rules) {
+            QCOMPARE_GE(contrastRatio(mark.color, palette.color(QPalette::Base)), 4.5);
+            QCOMPARE_GE(contrastRatio(mark.color, mark.tint), 4.5);
+            QCOMPARE_GE(contrastRatio(palette.color(QPalette::Text), mark.tint), 4.5);
+            // What states mean is still seen on it.
+            for (const QColor& state : {colors.red, colors.green, colors.quiet}) {
+                QCOMPARE_GE(contrastRatio(state, mark.tint), 3.0);
+            }
+            QVERIFY(mark.tint != palette.color(QPalette::Base));
+        }
+    }
+
     /// A palette for a disabled widget is the same one, with another group in force.
     void theGroupInForceCounts()
     {

@@ -20,6 +20,8 @@ using models::LockTableModel;
 
 namespace {
 
+constexpr int kRuleBar = 4; // at the left of what a rule marks
+
 /// The width that every digit takes, or 0 when they all take the same anyway.
 int digitWidthOf(const QFontMetrics& metrics)
 {
@@ -86,23 +88,33 @@ void CellDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                          const QModelIndex& index) const
 {
     const StateColors& colors = colorsOf(option.palette);
-    if (option.state.testFlag(QStyle::State_Selected)) {
-        painter->fillRect(option.rect, colors.selection);
-    }
-    if (index.data(LockTableModel::IsFreshRole).toBool()) {
-        painter->fillRect(option.rect, colors.hairline);
-    }
-    painter->fillRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1,
-                      colors.hairline);
     const int padding = paddingOf(option.fontMetrics);
+    const QVariant rule = index.data(LockTableModel::RuleColorRole);
     const Cell cell{*painter,
                     option,
                     index,
                     colors,
                     option.rect.adjusted(padding, 0, -padding, -1),
                     !index.data(LockTableModel::FadeRole).toString().isEmpty(),
-                    index.data(LockTableModel::IsStaleRole).toBool()};
+                    index.data(LockTableModel::IsStaleRole).toBool(),
+                    rule.isValid() ? &colors.ofRule(static_cast<models::RuleColor>(rule.toInt()))
+                                   : nullptr};
+    paintBackground(cell);
     paintContents(cell);
+}
+
+void CellDelegate::paintBackground(const Cell& cell) const
+{
+    const QRect& rect = cell.option.rect;
+    if (cell.option.state.testFlag(QStyle::State_Selected)) {
+        cell.painter.fillRect(rect, cell.colors.selection);
+    } else if (cell.rule != nullptr) {
+        cell.painter.fillRect(rect, cell.rule->tint);
+    }
+    if (cell.index.data(LockTableModel::IsFreshRole).toBool()) {
+        cell.painter.fillRect(rect, cell.colors.hairline);
+    }
+    cell.painter.fillRect(rect.left(), rect.bottom(), rect.width(), 1, cell.colors.hairline);
 }
 
 QColor CellDelegate::Cell::textColor() const
@@ -187,6 +199,11 @@ QRect KeyDelegate::triangleRect(const QRect& cellRect, const QFontMetrics& metri
 
 void KeyDelegate::paintContents(const Cell& cell) const
 {
+    if (cell.rule != nullptr) {
+        const QRect& rect = cell.option.rect;
+        cell.painter.fillRect(rect.left(), rect.top(), kRuleBar, rect.height() - 1,
+                              cell.rule->color);
+    }
     if (cell.index.data(LockTableModel::HolderIndexRole).toInt() >= 0) {
         paintHolder(cell);
         return;
@@ -282,6 +299,9 @@ void WhyDelegate::paintContents(const Cell& cell) const
     if (!reason.isEmpty()) {
         rest.setLeft(paintPill(cell, reason) + paddingOf(cell.option.fontMetrics));
     }
+    if (cell.rule != nullptr) {
+        rest = paintRule(cell, rest);
+    }
     drawText(cell, rest, cell.index.data(LockTableModel::SecondaryTextRole).toString(),
              cell.option.font, cell.colors.quiet, Qt::AlignLeft, Qt::ElideRight);
 }
@@ -307,6 +327,26 @@ int WhyDelegate::paintPill(const Cell& cell, const QString& text)
     drawText(cell, pill.adjusted(padding, 0, -padding, 0), text, font, color, Qt::AlignHCenter,
              Qt::ElideRight);
     return pill.right();
+}
+
+QRect WhyDelegate::paintRule(const Cell& cell, const QRect& room)
+{
+    const QString name = cell.index.data(LockTableModel::RuleNameRole).toString();
+    const QFont font = pillFontOf(cell.option.font);
+    const int padding = paddingOf(cell.option.fontMetrics);
+    const int width = std::min(QFontMetrics(font).horizontalAdvance(name) + kRuleBar + padding + 2,
+                               room.width());
+    if (name.isEmpty() || width < 4 * padding) {
+        return room; // the tooltip has it
+    }
+    QRect label = room;
+    label.setWidth(width);
+    const int inset = std::max(4, label.height() / 5);
+    cell.painter.fillRect(label.left(), label.top() + inset, kRuleBar, label.height() - 2 * inset,
+                          cell.rule->color);
+    drawText(cell, label.adjusted(kRuleBar + padding / 2, 0, 0, 0), name, font, cell.rule->color,
+             Qt::AlignLeft, Qt::ElideRight);
+    return room.adjusted(width + padding, 0, 0, 0);
 }
 
 LeaseDelegate::LeaseDelegate(NowFunction now, QObject* parent)

@@ -14,10 +14,10 @@ struct LeaseBar;
 
 namespace lockscope::widgets {
 
-/// What the cells of the lock table have in common: a quiet background, a hairline below, text in
-/// one line that is shortened where it does not fit, and the greyed look of a lock that is gone or
-/// not confirmed. It paints directly: a styled text layout per cell is what makes large tables
-/// slow.
+/// What the cells of the lock table have in common: a quiet background, tinted where a rule marks
+/// the row, a hairline below, text in one line that is shortened where it does not fit, and the
+/// greyed look of a lock that is gone or not confirmed. It paints directly: a styled text layout
+/// per cell is what makes large tables slow.
 class CellDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
@@ -39,6 +39,7 @@ protected:
         QRect contents;
         bool isGone = false;
         bool isStale = false;
+        const StateColors::Mark* rule = nullptr; // of the rule that marks the row
 
         QColor textColor() const;
     };
@@ -59,6 +60,7 @@ protected:
 
 private:
     const StateColors& colorsOf(const QPalette& palette) const;
+    void paintBackground(const Cell& cell) const;
 
     mutable qint64 m_paletteKey = -1;
     mutable StateColors m_colors;
@@ -96,8 +98,8 @@ protected:
     void paintContents(const Cell& cell) const override;
 };
 
-/// The most urgent reason as an outlined pill in the colour of its urgency, and whatever else there
-/// is to say as quiet text behind it.
+/// The most urgent reason as an outlined pill in the colour of its urgency, the name of the rule
+/// that marks the row, and whatever else there is to say as quiet text behind them.
 class WhyDelegate : public CellDelegate {
     Q_OBJECT
 public:
@@ -109,6 +111,8 @@ protected:
 private:
     /// Returns where the pill ends.
     static int paintPill(const Cell& cell, const QString& text);
+    /// The name of the rule that marks the row; returns what is left of `room` behind it.
+    static QRect paintRule(const Cell& cell, const QRect& room);
 };
 
 /// What is left of the lease as a bar behind the number, with a tick where each of the latest

@@ -390,7 +390,7 @@ void LockTableView::tick()
     if (m_model.isPaused()) {
         return;
     }
-    if (m_model.hasFreshCells()) {
+    if (m_model.hasFreshCells() || m_model.colorRules().dependOnTime()) {
         viewport()->update();
     }
     m_model.advance(m_model.now());

@@ -110,6 +110,31 @@ private Q_SLOTS:
         QVERIFY(countOf(f.lease(), f.colors.amber) > 0); // "due"
     }
 
+    void aRuleTintsTheRowAndIsNamedInIt()
+    {
+        Fixture f(MadeLock("a").waiters(9).ptr());
+        const KeyDelegate keys;
+        const WhyDelegate whys;
+        const CellDelegate cells;
+        const StateColors::Mark& mark = f.colors.ofRule(RuleColor::Magenta);
+        const auto keyCell = [&](QStyle::State state = QStyle::State_Enabled) {
+            return f.painted(keys, LockTableModel::KeyColumn, state);
+        };
+        QCOMPARE(countOf(keyCell(), mark.tint), 0);
+        f.model.setColorRules(ColorRules({{QStringLiteral("busy"), QStringLiteral("waiters>5"),
+                                           RuleColor::Magenta}}));
+        QCOMPARE_GE(countOf(keyCell(), mark.tint), kCell.width() * kCell.height() / 2);
+        QCOMPARE_GE(countOf(keyCell(), mark.color), 4 * (kCell.height() - 1)); // the bar
+        QCOMPARE_GE(countOf(f.painted(cells, LockTableModel::HoldsColumn), mark.tint),
+                    kCell.width() * kCell.height() / 2);
+        // The name, as text: more than the bar before it.
+        QCOMPARE_GE(countOf(f.painted(whys, LockTableModel::WhyColumn), mark.color),
+                    4 * kCell.height() * 3 / 5 + 4);
+        const QImage selected = keyCell(QStyle::State_Enabled | QStyle::State_Selected);
+        QCOMPARE(countOf(selected, mark.tint), 0); // a selection is seen as one
+        QCOMPARE_GE(countOf(selected, mark.color), 4 * (kCell.height() - 1));
+    }
+
     void neverIsRedOnAnEmptyBar()
     {
         const Fixture f(MadeLock("a").ptr());
