@@ -8,9 +8,11 @@
 #include "core/wire/format_folder.h"
 #include "core/wire/loop_clock.h"
 #include "core/wire/run/redis_live_runner.h"
+#include "core/wire/system_alert_hooks.h"
 #include "core/wire/watch/redis_lock_keeper.h"
 #include "core/wire/watch/redis_monitor.h"
 #include "core/wire/watch/redis_release_desk.h"
+#include "ui/widgets/controls/notifier.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/shell/settings.h"
 
@@ -49,6 +51,8 @@ private:
     widgets::DialogPrompter m_prompter;
     wire::FormatFolder m_formats; // first: what the others show refers to its texts
     Keyring m_keyring;
+    wire::SystemAlertHooks m_hooks;
+    widgets::TrayNotifier m_notifier;
     wire::RedisMonitor m_monitor;
     wire::RedisReleaseDesk m_desk;
     wire::RedisConnectionTester m_tester;

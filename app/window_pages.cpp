@@ -16,11 +16,10 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
     Prompter& prompter = services.prompter;
     Settings& settings = services.settings.values();
 
-    auto* const locks = new LocksController({window, services.monitor, services.desk,
-                                             services.tester, services.keeper, *protocols,
-                                             services.formats, services.secrets, prompter, settings,
-                                             services.wallNow, services.watchOptions,
-                                             services.mayWrite});
+    auto* const locks = new LocksController(
+        {window, services.monitor, services.desk, services.tester, services.keeper, *protocols,
+         services.formats, services.secrets, services.hooks, services.notifier, prompter, settings,
+         services.wallNow, services.watchOptions, services.mayWrite});
     Page locksPage = locks->page();
     locksPage.help = u"locks.md"_s;
     window.addPage(locksPage);

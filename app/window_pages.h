@@ -21,6 +21,8 @@ struct WindowServices {
     service::LockKeeper& keeper;
     service::FormatStore& formats;
     service::SecretStore& secrets;
+    service::AlertHooks& hooks;
+    widgets::Notifier& notifier;
     service::SearchRunner& searcher;
     service::LiveRunner& labRunner; // besides the one of the Contend page
     service::SearchRunner& matrixSearcher;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/service/alert_hooks.h"
 #include "core/service/connection_tester.h"
 #include "core/service/format_store.h"
 #include "core/service/live_runner.h"
@@ -134,6 +135,37 @@ private:
     }
 
     RequestId m_lastRequest = 0;
+};
+
+/// Hooks that do nothing: the test reads what was asked of them.
+class ScriptedAlertHooks : public service::AlertHooks {
+    Q_OBJECT
+public:
+    struct Run {
+        QString alert;
+        QStringList words;
+        QMap<QString, QString> variables;
+    };
+    struct Post {
+        QString alert;
+        QUrl url;
+        QByteArray json;
+    };
+
+    using AlertHooks::AlertHooks;
+
+    void run(const QString& alert, const QStringList& words,
+             const QMap<QString, QString>& variables) override
+    {
+        runs.push_back({alert, words, variables});
+    }
+    void post(const QString& alert, const QUrl& url, const QByteArray& json) override
+    {
+        posts.push_back({alert, url, json});
+    }
+
+    std::vector<Run> runs;
+    std::vector<Post> posts;
 };
 
 /// A desk that answers when the test says so.

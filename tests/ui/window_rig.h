@@ -4,6 +4,7 @@
 #include "core/pool/search_pool.h"
 #include "tests/support/manual_clock.h"
 #include "tests/support/scripted_services.h"
+#include "tests/support/widgets/scripted_notifier.h"
 #include "tests/support/widgets/scripted_prompter.h"
 #include "ui/models/locks/cell_cache.h"
 
@@ -27,6 +28,8 @@ struct WindowRig {
                                     keeper,
                                     formats,
                                     secrets,
+                                    hooks,
+                                    notifier,
                                     searcher,
                                     labRunner,
                                     matrixSearcher,
@@ -47,6 +50,8 @@ struct WindowRig {
     ScriptedLockKeeper keeper;
     ScriptedFormatStore formats;
     ScriptedSecretStore secrets;
+    ScriptedAlertHooks hooks;
+    ScriptedNotifier notifier;
     testing::ManualClock clock;
     pool::SearchPool searcher{clock};
     ScriptedLiveRunner labRunner;

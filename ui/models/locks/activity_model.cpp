@@ -23,6 +23,7 @@ QString kindText(ActivityKind kind)
     case ActivityKind::OurRelease: return UiText::tr("our release");
     case ActivityKind::OurLock: return UiText::tr("our lock");
     case ActivityKind::Connection: return UiText::tr("connection");
+    case ActivityKind::Alert: return UiText::tr("alert");
     case ActivityKind::Problem: return UiText::tr("problem");
     }
     return {};

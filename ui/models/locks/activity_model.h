@@ -21,6 +21,7 @@ enum class ActivityKind {
     OurRelease, // what we did ourselves, or tried to
     OurLock,    // what became of a lock that we took by hand
     Connection,
+    Alert, // one fired, or is over
     Problem,
 };
 

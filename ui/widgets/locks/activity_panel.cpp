@@ -26,6 +26,7 @@ QColor colorOf(ActivityKind kind, const QStyleOptionViewItem& option)
 {
     switch (kind) {
     case ActivityKind::Problem: return severityColor(2, option.palette);
+    case ActivityKind::Alert: return severityColor(1, option.palette);
     case ActivityKind::OurRelease:
     case ActivityKind::OurLock: return option.palette.color(QPalette::Link);
     default: return option.palette.color(QPalette::Text);

@@ -11,6 +11,8 @@
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/controls/status_wording.h"
 #include "ui/widgets/locks/activity_panel.h"
+#include "ui/widgets/locks/alerts/alert_desk.h"
+#include "ui/widgets/locks/alerts/alerts_tab.h"
 #include "ui/widgets/locks/deep_sweep_question.h"
 #include "ui/widgets/locks/lock_actions.h"
 #include "ui/widgets/locks/lock_commands.h"
@@ -113,6 +115,9 @@ void LocksController::createPanels()
     });
     m_log = new ActivityPanel(m_activity, window);
     m_journal = new ReleaseJournal(m_context.desk, m_activity, m_context.wallNow, this);
+    m_alerts = new AlertDesk({m_context.monitor, m_context.hooks, m_context.notifier, m_activity,
+                              m_locks, [this](Instant instant) { return wallTimeOf(instant); }},
+                             this);
     m_held = new HeldLocksPanel(m_context.keeper, window);
     new HandLockJournal(m_context.keeper, m_activity, m_context.wallNow, this);
 }
@@ -184,15 +189,11 @@ Page LocksController::page()
         m_page->table().columns().restoreState(settings.tableColumns);
         m_locks.setShowsProbableData(settings.showsProbableData);
         m_locks.setColorRules(models::ColorRules(settings.colorRules));
+        m_alerts->setAlerts(settings.alerts);
         m_filter->setHistory(settings.filterHistory);
         showRecentServers();
     };
-    page.settingsTabs = {{tr("Colour rules"), [this](QWidget* parent, auto changed) {
-                              return new ColorRulesTab(
-                                  m_context.settings,
-                                  [this](auto field) { return m_locks.knownTexts(field); },
-                                  std::move(changed), parent);
-                          }}};
+    page.settingsTabs = createSettingsTabs();
     page.applySettings = [this](const Settings&) { applySettings(); };
     page.save = [this](Settings& settings) {
         settings.tableColumns = m_page->table().columns().saveState();
@@ -205,6 +206,19 @@ Page LocksController::page()
         return m_hands->mayQuit(std::move(close));
     };
     return page;
+}
+
+QList<SettingsTab> LocksController::createSettingsTabs()
+{
+    const auto texts = [this](std::string_view field) { return m_locks.knownTexts(field); };
+    return {{tr("Colour rules"),
+             [this, texts](QWidget* parent, auto changed) {
+                 return new ColorRulesTab(m_context.settings, texts, std::move(changed), parent);
+             }},
+            {tr("Alerts"), [this, texts](QWidget* parent, auto changed) {
+                 return new AlertsTab(m_context.settings, *m_alerts, texts, std::move(changed),
+                                      parent);
+             }}};
 }
 
 QMenu* LocksController::createServerMenu()
@@ -364,6 +378,7 @@ void LocksController::takeOpened(const std::vector<store::Endpoint>& endpoints)
     m_watch.open(m_permit.applyTo(endpoints));
     m_locks.clear();
     m_activity.clear();
+    m_alerts->open(endpoints);
     m_details->showLock({});
     m_actions->pause->setChecked(false);
     m_locks.setServers(m_watch.serverNames(), endpoints.empty() ? 0 : endpoints.front().database);
@@ -539,6 +554,7 @@ void LocksController::applySettings()
     m_names->applySettings();
     m_locks.setShowsProbableData(m_context.settings.showsProbableData);
     m_locks.setColorRules(models::ColorRules(m_context.settings.colorRules));
+    m_alerts->setAlerts(m_context.settings.alerts);
     m_details->refresh();
     m_log->viewport()->update(); // the times
     refresh();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/service/alert_hooks.h"
 #include "core/service/connection_tester.h"
 #include "core/service/format_store.h"
 #include "core/service/lock_keeper.h"
@@ -29,6 +30,7 @@ class ProtocolListModel;
 namespace lockscope::widgets {
 
 class ActivityPanel;
+class AlertDesk;
 class HandLocks;
 class HeldLocksPanel;
 class LockActions;
@@ -38,6 +40,7 @@ class LockFilterEdit;
 class LockSidePanel;
 class LocksPage;
 class MainWindow;
+class Notifier;
 class PasswordKeeper;
 class Prompter;
 class RecentMenu;
@@ -61,6 +64,8 @@ public:
         models::ProtocolListModel& protocols;
         service::FormatStore& formats;
         service::SecretStore& secrets;
+        service::AlertHooks& hooks;
+        Notifier& notifier;
         Prompter& prompter;
         Settings& settings;
         std::function<WallTime()> wallNow;  // wall-clock time of this machine
@@ -90,6 +95,7 @@ private:
     void createCommands();
     void createPauseButton();
     void createTimers();
+    QList<SettingsTab> createSettingsTabs();
     QMenu* createServerMenu();
     QMenu* createLockMenu();
     void connectMonitor();
@@ -139,6 +145,7 @@ private:
     ActivityPanel* m_log = nullptr;
     HeldLocksPanel* m_held = nullptr;
     ReleaseJournal* m_journal = nullptr;
+    AlertDesk* m_alerts = nullptr;
     LockCommands* m_commands = nullptr;
     HandLocks* m_hands = nullptr;
     RecentMenu* m_recentMenu = nullptr;

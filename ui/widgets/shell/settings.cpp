@@ -97,6 +97,44 @@ void writeColorRule(QSettings& file, const models::ColorRule& rule)
     file.setValue("enabled", rule.isEnabled);
 }
 
+Duration readDuration(const QSettings& file, const QString& key, Duration usual)
+{
+    bool isNumber = false;
+    const qlonglong ms = file.value(key).toLongLong(&isNumber);
+    return isNumber && ms >= 0 ? std::chrono::milliseconds(ms) : usual;
+}
+
+qlonglong millisecondsOf(Duration duration)
+{
+    return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+}
+
+std::optional<models::AlertRule> readAlert(const QSettings& file)
+{
+    models::AlertRule alert{file.value("name").toString(), file.value("filter").toString()};
+    alert.span = readDuration(file, u"spanMs"_s, alert.span);
+    alert.pause = readDuration(file, u"pauseMs"_s, alert.pause);
+    alert.isEnabled = file.value("enabled", true).toBool();
+    alert.notifies = file.value("notifies", true).toBool();
+    alert.beeps = file.value("beeps").toBool();
+    alert.command = file.value("command").toString();
+    alert.webhook = file.value("webhook").toString();
+    return alert;
+}
+
+void writeAlert(QSettings& file, const models::AlertRule& alert)
+{
+    file.setValue("name", alert.name);
+    file.setValue("filter", alert.filter);
+    file.setValue("spanMs", millisecondsOf(alert.span));
+    file.setValue("pauseMs", millisecondsOf(alert.pause));
+    file.setValue("enabled", alert.isEnabled);
+    file.setValue("notifies", alert.notifies);
+    file.setValue("beeps", alert.beeps);
+    file.setValue("command", alert.command);
+    file.setValue("webhook", alert.webhook);
+}
+
 /// The file was written by us exactly when its first bytes are text of the expected form: QSettings
 /// itself reads any garbage as a few odd keys.
 bool looksLikeOurs(QSettings& file)
@@ -220,6 +258,7 @@ QString SettingsFile::load()
         readList(file, u"recentServers"_s, &readServer).mid(0, Settings::kRecentServersMax);
     m_values.profiles = readList(file, u"profiles"_s, &readServer);
     m_values.namedFilters = readList(file, u"namedFilters"_s, &readNamedFilter);
+    m_values.alerts = readList(file, u"alerts"_s, &readAlert);
     m_values.colorRules = readList(file, u"colorRules"_s, &readColorRule);
     m_known = m_values;
     return {};
@@ -250,6 +289,7 @@ bool SettingsFile::save()
     writeList(file, u"recentServers"_s, m_values.recentServers, &writeServer);
     writeList(file, u"profiles"_s, m_values.profiles, &writeServer);
     writeList(file, u"namedFilters"_s, m_values.namedFilters, &writeNamedFilter);
+    writeList(file, u"alerts"_s, m_values.alerts, &writeAlert);
     writeList(file, u"colorRules"_s, m_values.colorRules, &writeColorRule);
     file.sync();
     const bool isSaved = file.status() == QSettings::NoError;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/models/locks/alert_rule.h"
 #include "ui/models/locks/color_rules.h"
 
 #include <QByteArray>
@@ -49,6 +50,7 @@ struct Settings {
     QStringList filterHistory;           // newest first
     QList<NamedFilter> namedFilters;     // by name
     QList<models::ColorRule> colorRules; // the first that matches counts
+    QList<models::AlertRule> alerts;
     QStringList lockPatterns;                            // names that the user calls locks
     QStringList recentScenarios;                         // files, newest first
     bool showsProbableData = false;                      // in the table of locks, at its end

@@ -70,6 +70,15 @@ private Q_SLOTS:
         wanted.colorRules = {{u"busy, \"old\""_s, u"waiters>5 held>1h"_s,
                               models::RuleColor::Magenta, false},
                              {u"mistaken"_s, u"onwer:x"_s}};
+        models::AlertRule alert{u"queue"_s, u"waiters>5"_s};
+        alert.span = std::chrono::milliseconds(1500);
+        alert.pause = std::chrono::hours(2);
+        alert.isEnabled = false;
+        alert.notifies = false;
+        alert.beeps = true;
+        alert.command = u"notify-team \"a b\""_s;
+        alert.webhook = u"https://hooks.example/x"_s;
+        wanted.alerts = {alert, {u"usual"_s, u"key:a"_s}};
         rememberScenario(wanted, u"/home/a/one.json"_s);
         rememberScenario(wanted, u"/home/a/two.json"_s);
         rememberScenario(wanted, u"/home/a/one.json"_s);

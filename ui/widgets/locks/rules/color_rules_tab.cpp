@@ -37,8 +37,7 @@ QIcon swatch(RuleColor color, const QWidget& widget)
 ColorRulesTab::ColorRulesTab(Settings& settings, inspect::KnownTexts texts,
                              std::function<void()> changed, QWidget* parent)
     : QWidget(parent),
-      m_settings(settings),
-      m_changed(std::move(changed))
+      m_settings(settings)
 {
     setObjectName(u"colorRulesTab"_s);
     m_list = new OrderedList(tr("Colour rules"), this);
@@ -49,10 +48,10 @@ ColorRulesTab::ColorRulesTab(Settings& settings, inspect::KnownTexts texts,
         this);
     note->setWordWrap(true);
     createColumn(this, {14, 14, 14, 14}, 10, {note, growing(m_list), m_fields});
-    connectList();
+    m_editor.emplace(ListEditor<ColorRule>::Parts{
+        settings.colorRules, *m_list, [this](const ColorRule& rule) { return lookOf(rule); },
+        [this] { showCurrent(); }, std::move(changed)});
     connectFields();
-    showList();
-    m_list->setCurrent(m_settings.colorRules.isEmpty() ? -1 : 0);
     showCurrent();
 }
 
@@ -80,26 +79,16 @@ void ColorRulesTab::createFields(inspect::KnownTexts texts)
     form->addRow(tr("&Colour"), m_color);
 }
 
-void ColorRulesTab::connectList()
-{
-    connect(m_list, &OrderedList::currentChanged, this, &ColorRulesTab::showCurrent);
-    connect(m_list, &OrderedList::addRequested, this, &ColorRulesTab::add);
-    connect(m_list, &OrderedList::removeRequested, this, &ColorRulesTab::remove);
-    connect(m_list, &OrderedList::moveRequested, this, &ColorRulesTab::move);
-    connect(m_list, &OrderedList::toggled, this, [this](int row, bool isOn) {
-        m_settings.colorRules[row].isEnabled = isOn;
-        commit();
-    });
-}
-
 void ColorRulesTab::connectFields()
 {
-    connect(m_name, &QLineEdit::editingFinished, this,
-            [this] { change([this](ColorRule& rule) { rule.name = m_name->text().trimmed(); }); });
+    connect(m_list, &OrderedList::addRequested, this, &ColorRulesTab::add);
+    connect(m_name, &QLineEdit::editingFinished, this, [this] {
+        m_editor->change([this](ColorRule& rule) { rule.name = m_name->text().trimmed(); });
+    });
     connect(m_filter, &QLineEdit::editingFinished, this, &ColorRulesTab::takeFilter);
     connect(m_filter, &QLineEdit::textChanged, this, &ColorRulesTab::showMistake);
     connect(m_color, &QComboBox::activated, this, [this](int color) {
-        change([color](ColorRule& rule) { rule.color = static_cast<RuleColor>(color); });
+        m_editor->change([color](ColorRule& rule) { rule.color = static_cast<RuleColor>(color); });
     });
 }
 
@@ -108,37 +97,8 @@ void ColorRulesTab::add()
     ColorRule rule;
     rule.name = tr("Rule %1").arg(m_settings.colorRules.size() + 1);
     rule.color = static_cast<RuleColor>(m_settings.colorRules.size() % kColorCount);
-    m_settings.colorRules.append(rule);
-    commit();
-    m_list->setCurrent(static_cast<int>(m_settings.colorRules.size()) - 1);
+    m_editor->add(rule);
     m_filter->setFocus();
-}
-
-void ColorRulesTab::remove(int row)
-{
-    m_settings.colorRules.removeAt(row);
-    commit();
-    showCurrent(); // the next one may stand in its row
-}
-
-void ColorRulesTab::move(int from, int to)
-{
-    m_settings.colorRules.move(from, to);
-    commit();
-    m_list->setCurrent(to);
-}
-
-void ColorRulesTab::change(const std::function<void(ColorRule&)>& edit)
-{
-    const int row = m_list->current();
-    if (row < 0) {
-        return;
-    }
-    const ColorRule before = m_settings.colorRules[row];
-    edit(m_settings.colorRules[row]);
-    if (m_settings.colorRules[row] != before) {
-        commit();
-    }
 }
 
 /// Escape empties the field. That is no wish to have a rule without a filter, which does nothing.
@@ -148,17 +108,11 @@ void ColorRulesTab::takeFilter()
     if (text.isEmpty()) {
         showCurrent();
     } else {
-        change([&text](ColorRule& rule) { rule.filter = text; });
+        m_editor->change([&text](ColorRule& rule) { rule.filter = text; });
     }
 }
 
-void ColorRulesTab::commit()
-{
-    showList();
-    m_changed();
-}
-
-OrderedList::Entry ColorRulesTab::entryOf(const ColorRule& rule) const
+OrderedList::Entry ColorRulesTab::lookOf(const ColorRule& rule) const
 {
     const auto filter = models::typedFilter(rule.filter);
     const QString* const mistake = std::get_if<QString>(&filter);
@@ -168,20 +122,11 @@ OrderedList::Entry ColorRulesTab::entryOf(const ColorRule& rule) const
     return {what, rule.isEnabled, swatch(rule.color, *this), rule.filter};
 }
 
-void ColorRulesTab::showList()
-{
-    QList<OrderedList::Entry> entries;
-    for (const ColorRule& rule : std::as_const(m_settings.colorRules)) {
-        entries += entryOf(rule);
-    }
-    m_list->showEntries(entries);
-}
-
 void ColorRulesTab::showCurrent()
 {
-    const int row = m_list->current();
-    m_fields->setEnabled(row >= 0);
-    const ColorRule rule = row < 0 ? ColorRule() : m_settings.colorRules[row];
+    const ColorRule* const current = m_editor ? m_editor->current() : nullptr;
+    m_fields->setEnabled(current != nullptr);
+    const ColorRule rule = current == nullptr ? ColorRule() : *current;
     m_name->setText(rule.name);
     m_filter->apply(rule.filter);
     m_color->setCurrentIndex(static_cast<int>(rule.color));

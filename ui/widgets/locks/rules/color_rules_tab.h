@@ -2,12 +2,13 @@
 
 #include "core/kernel/inspect/filter/filter_completion.h"
 #include "ui/models/locks/color_rules.h"
-#include "ui/widgets/controls/ordered_list.h"
+#include "ui/widgets/controls/list_editor.h"
 #include "ui/widgets/shell/settings.h"
 
 #include <QWidget>
 
 #include <functional>
+#include <optional>
 
 class QComboBox;
 class QLabel;
@@ -28,25 +29,18 @@ public:
 
 private:
     void createFields(inspect::KnownTexts texts);
-    void connectList();
     void connectFields();
 
     void add();
-    void remove(int row);
-    void move(int from, int to);
-    /// Applies `edit` to the current rule, if there is one and it becomes another by that.
-    void change(const std::function<void(models::ColorRule&)>& edit);
     void takeFilter();
-    void commit();
 
-    OrderedList::Entry entryOf(const models::ColorRule& rule) const;
-    void showList();
+    OrderedList::Entry lookOf(const models::ColorRule& rule) const;
     void showCurrent();
     void showMistake();
 
     Settings& m_settings;
-    std::function<void()> m_changed;
     OrderedList* m_list = nullptr;
+    std::optional<ListEditor<models::ColorRule>> m_editor;
     QWidget* m_fields = nullptr;
     QLineEdit* m_name = nullptr;
     LockFilterEdit* m_filter = nullptr;
