@@ -1,5 +1,6 @@
 #include "ui/models/locks/activity_model.h"
 
+#include "core/kernel/report/lock_json.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
 
@@ -132,6 +133,9 @@ QVariant ActivityModel::data(const QModelIndex& index, int role) const
     }
     if (role == LockIdRole) {
         return entry.lock ? QVariant::fromValue(*entry.lock) : QVariant();
+    }
+    if (role == IsoTimeRole) {
+        return toQString(report::isoTime(entry.at));
     }
     if (role != Qt::DisplayRole) {
         return {};

@@ -42,6 +42,7 @@ public:
     enum Role {
         KindRole = Qt::UserRole, // int(ActivityKind)
         LockIdRole,              // inspect::LockId; invalid when it is not about a lock
+        IsoTimeRole,             // QString: ISO 8601, in UTC, with milliseconds
     };
     static constexpr int kEntriesAtMost = 10'000;
 

@@ -4,7 +4,9 @@
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
 
+#include <QAbstractProxyModel>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QPainter>
 #include <QScrollBar>
 
@@ -35,7 +37,7 @@ QColor colorOf(ActivityKind kind, const QStyleOptionViewItem& option)
 
 } // namespace
 
-ActivityPanel::ActivityPanel(models::ActivityModel& activity, QWidget* parent) : QTreeView(parent)
+ActivityPanel::ActivityPanel(QAbstractItemModel& activity, QWidget* parent) : QTreeView(parent)
 {
     setObjectName(u"activityPanel"_s);
     setAccessibleName(tr("Activity"));
@@ -45,6 +47,7 @@ ActivityPanel::ActivityPanel(models::ActivityModel& activity, QWidget* parent) :
     setUniformRowHeights(true);
     setAllColumnsShowFocus(true);
     setEditTriggers(NoEditTriggers);
+    setSelectionMode(ExtendedSelection);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     viewport()->setBackgroundRole(QPalette::Window);
     setItemDelegate(new ActivityDelegate(this));
@@ -82,6 +85,16 @@ void ActivityPanel::resizeEvent(QResizeEvent* event)
     QTreeView::resizeEvent(event);
 }
 
+/// No shortcut of an action: in the table the same keys copy a key.
+void ActivityPanel::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy)) {
+        Q_EMIT copyRequested();
+        return;
+    }
+    QTreeView::keyPressEvent(event);
+}
+
 void ActivityPanel::follow()
 {
     if (m_isFollowing) {
@@ -99,8 +112,16 @@ void ActivityPanel::paintEvent(QPaintEvent* event)
     painter.setPen(palette().color(QPalette::PlaceholderText));
     painter.drawText(viewport()->rect().adjusted(kActivityMargin + 3, 4, -kActivityMargin, 0),
                      Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     tr("No activity yet. Acquired, released and expired locks and your own "
-                        "releases appear here."));
+                     hasHiddenLines()
+                         ? tr("No line has these words.")
+                         : tr("No activity yet. Acquired, released and expired locks and your own "
+                              "releases appear here."));
+}
+
+bool ActivityPanel::hasHiddenLines() const
+{
+    const auto* const filter = qobject_cast<const QAbstractProxyModel*>(model());
+    return filter != nullptr && filter->sourceModel()->rowCount() > 0;
 }
 
 QSize ActivityPanel::sizeHint() const

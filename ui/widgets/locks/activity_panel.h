@@ -5,10 +5,6 @@
 #include <QStyledItemDelegate>
 #include <QTreeView>
 
-namespace lockscope::models {
-class ActivityModel;
-} // namespace lockscope::models
-
 namespace lockscope::widgets {
 
 /// What happened, newest at the bottom. It follows the newest entry until the user scrolls up.
@@ -16,20 +12,25 @@ namespace lockscope::widgets {
 class ActivityPanel : public QTreeView {
     Q_OBJECT
 public:
-    explicit ActivityPanel(models::ActivityModel& activity, QWidget* parent = nullptr);
+    /// `activity`: an ActivityModel, or what a filter leaves of it. Outlives the panel.
+    explicit ActivityPanel(QAbstractItemModel& activity, QWidget* parent = nullptr);
 
     QSize sizeHint() const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 Q_SIGNALS:
     void lockChosen(const lockscope::inspect::LockId& id);
+    /// Ctrl+C: the lines that are selected.
+    void copyRequested();
 
 private:
     void createHeader();
     void follow();
+    bool hasHiddenLines() const;
 
     bool m_isFollowing = true;
 };

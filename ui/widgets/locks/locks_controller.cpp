@@ -10,7 +10,7 @@
 #include "ui/widgets/controls/notice_bar.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/controls/status_wording.h"
-#include "ui/widgets/locks/activity_panel.h"
+#include "ui/widgets/locks/activity_view.h"
 #include "ui/widgets/locks/alerts/alert_desk.h"
 #include "ui/widgets/locks/alerts/alerts_tab.h"
 #include "ui/widgets/locks/deep_sweep_question.h"
@@ -113,7 +113,7 @@ void LocksController::createPanels()
     m_details->setHistory([this](const inspect::LockId& lock, int most) {
         return m_activity.linesOf(lock, most);
     });
-    m_log = new ActivityPanel(m_activity, window);
+    m_log = new ActivityView(m_activity, m_context.prompter, window);
     m_journal = new ReleaseJournal(m_context.desk, m_activity, m_context.wallNow, this);
     m_alerts = new AlertDesk({m_context.monitor, m_context.hooks, m_context.notifier, m_activity,
                               m_locks, [this](Instant instant) { return wallTimeOf(instant); }},
@@ -135,10 +135,10 @@ void LocksController::createCommands()
                             &m_context.window);
     new TableExport(m_locks, *m_actions, m_context.prompter, &m_context.window);
     // These keys mean something else while typing, so they belong to the lists only.
-    for (QWidget* list : {static_cast<QWidget*>(&m_page->table()), static_cast<QWidget*>(m_side),
-                          static_cast<QWidget*>(m_log)}) {
+    for (QWidget* list : {static_cast<QWidget*>(&m_page->table()), static_cast<QWidget*>(m_side)}) {
         list->addAction(m_actions->pause);
     }
+    m_log->addListAction(m_actions->pause);
     m_page->table().addAction(m_actions->release);
 }
 
@@ -300,7 +300,7 @@ void LocksController::connectPanels()
         m_filter->setHistory(m_context.settings.filterHistory);
     });
     connect(m_side, &LockSidePanel::wordChosen, m_filter, &LockFilterEdit::toggleWord);
-    connect(m_log, &ActivityPanel::lockChosen, table, &LockTableView::setCurrentLock);
+    connect(m_log, &ActivityView::lockChosen, table, &LockTableView::setCurrentLock);
     connect(m_details, &LockDetailsPanel::releaseRequested, m_commands,
             &LockCommands::openReleaseDialog);
     connect(m_details, &LockDetailsPanel::capTtlRequested, m_commands,
@@ -556,7 +556,7 @@ void LocksController::applySettings()
     m_locks.setColorRules(models::ColorRules(m_context.settings.colorRules));
     m_alerts->setAlerts(m_context.settings.alerts);
     m_details->refresh();
-    m_log->viewport()->update(); // the times
+    m_log->refresh(); // the times
     refresh();
 }
 

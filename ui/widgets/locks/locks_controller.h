@@ -29,7 +29,7 @@ class ProtocolListModel;
 
 namespace lockscope::widgets {
 
-class ActivityPanel;
+class ActivityView;
 class AlertDesk;
 class HandLocks;
 class HeldLocksPanel;
@@ -142,7 +142,7 @@ private:
     QPushButton* m_pause = nullptr;
     LockSidePanel* m_side = nullptr;
     LockDetailsPanel* m_details = nullptr;
-    ActivityPanel* m_log = nullptr;
+    ActivityView* m_log = nullptr;
     HeldLocksPanel* m_held = nullptr;
     ReleaseJournal* m_journal = nullptr;
     AlertDesk* m_alerts = nullptr;

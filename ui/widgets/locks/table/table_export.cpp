@@ -2,7 +2,7 @@
 
 #include "ui/models/locks/lock_export.h"
 #include "ui/widgets/controls/prompter.h"
-#include "ui/widgets/controls/text_file.h"
+#include "ui/widgets/controls/save_text.h"
 #include "ui/widgets/locks/lock_actions.h"
 
 #include <QAction>
@@ -29,14 +29,7 @@ void TableExport::ask(const QString& filter, const QString& fileName, Text text)
 {
     // As it is shown now, not when a name was found for the file.
     const auto content = QByteArray::fromStdString(text(m_locks));
-    m_prompter.chooseSaveFile(m_window, {tr("Export the table"), filter, fileName},
-                              [this, content](const QString& path) {
-                                  const QString problem = writeFile(path, content);
-                                  if (!problem.isEmpty()) {
-                                      m_prompter.tell(m_window, tr("Could not save the file"),
-                                                      problem);
-                                  }
-                              });
+    saveText(m_prompter, *m_window, {tr("Export the table"), filter, fileName}, content);
 }
 
 } // namespace lockscope::widgets

@@ -1,0 +1,20 @@
+#include "ui/widgets/controls/save_text.h"
+
+#include "ui/models/ui_text.h"
+#include "ui/widgets/controls/prompter.h"
+#include "ui/widgets/controls/text_file.h"
+
+namespace lockscope::widgets {
+
+void saveText(Prompter& prompter, QWidget& window, const FileQuestion& question,
+              const QByteArray& content)
+{
+    prompter.chooseSaveFile(&window, question, [&prompter, &window, content](const QString& path) {
+        const QString problem = writeFile(path, content);
+        if (!problem.isEmpty()) {
+            prompter.tell(&window, UiText::tr("Could not save the file"), problem);
+        }
+    });
+}
+
+} // namespace lockscope::widgets
