@@ -4497,10 +4497,6 @@
         <translation>竞争者数</translation>
     </message>
     <message>
-        <source>Number of clients, each with its own connection.</source>
-        <translation>客户端数量，每个客户端有自己的连接。</translation>
-    </message>
-    <message>
         <source>Duration</source>
         <translation>时长</translation>
     </message>
@@ -6096,6 +6092,26 @@
         <source>Its waiters are subscribed to the channel %1; a release publishes %2 there, which wakes them. Those of a fair lock would queue up in %3.</source>
         <translation>等待者订阅了频道 %1；释放操作会在该频道发布 %2 以唤醒它们。公平锁的等待者则会在 %3 中排队。</translation>
     </message>
+    <message>
+        <source>Number of clients that want the locks.</source>
+        <translation>想要这些锁的客户端数量。</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>连接数</translation>
+    </message>
+    <message>
+        <source>How many connections to a server all contenders share. They send their commands without waiting for each other&apos;s replies. Empty: one for each contender.</source>
+        <translation>所有竞争者共用多少条到服务器的连接。它们发送命令时不等待彼此的回复。留空：每个竞争者一条。</translation>
+    </message>
+    <message>
+        <source>one each</source>
+        <translation>每个一条</translation>
+    </message>
+    <message>
+        <source>cannot be predicted</source>
+        <translation>无法预测</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -6156,10 +6172,6 @@
         <translation>%2：每次获取 %1，共 %3</translation>
     </message>
     <message>
-        <source>%1: not counted</source>
-        <translation>%1：未计数</translation>
-    </message>
-    <message>
         <source>Distribution of waits</source>
         <translation>等待时间分布</translation>
     </message>
@@ -6204,20 +6216,12 @@
         <translation>每次获取的开销</translation>
     </message>
     <message>
-        <source>commands: not counted</source>
-        <translation>命令：未计数</translation>
-    </message>
-    <message>
         <source>An empty field %1.</source>
         <translation>空字段%1。</translation>
     </message>
     <message>
         <source>“%1” %2.</source>
         <translation>“%1”%2。</translation>
-    </message>
-    <message>
-        <source>not counted</source>
-        <translation>未计数</translation>
     </message>
     <message>
         <source>no acquisition</source>
@@ -6318,10 +6322,6 @@
     <message>
         <source>Commands sent to the server per acquisition, including renewals and the release.</source>
         <translation>每次获取向服务器发送的命令数，包括续期和释放。</translation>
-    </message>
-    <message>
-        <source>from a timeline</source>
-        <translation>来自时间线</translation>
     </message>
     <message>
         <source>A timeline does not record which hold a release removed.</source>
@@ -7602,10 +7602,6 @@ Unknown on: </source>
         <translation>等待者</translation>
     </message>
     <message>
-        <source>unknown: clients poll</source>
-        <translation>未知：客户端采用轮询</translation>
-    </message>
-    <message>
         <source> (%1 confidence)</source>
         <translation> （可信度：%1）</translation>
     </message>
@@ -8098,6 +8094,154 @@ Qt %1</translation>
     <message>
         <source>Show keys that are &amp;probably data</source>
         <translation>显示很可能是数据的键(&amp;P)</translation>
+    </message>
+    <message>
+        <source>%1: not recorded</source>
+        <translation>%1：未记录</translation>
+    </message>
+    <message>
+        <source>commands: not recorded</source>
+        <translation>命令：未记录</translation>
+    </message>
+    <message>
+        <source>not visible in a timeline</source>
+        <translation>时间线中看不到</translation>
+    </message>
+    <message>
+        <source>Verdict</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>nothing broke</source>
+        <translation>未破坏任何承诺</translation>
+    </message>
+    <message>
+        <source>%1, random runs</source>
+        <translation>%1，随机运行</translation>
+    </message>
+    <message>
+        <source>%1, custom scenario</source>
+        <translation>%1，自定义场景</translation>
+    </message>
+    <message>
+        <source>%1, no faults</source>
+        <translation>%1，无故障</translation>
+    </message>
+    <message>
+        <source>%1, %2 faults</source>
+        <translation>%1，%2 种故障</translation>
+    </message>
+    <message>
+        <source>alert</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>There is no program %1.</source>
+        <translation>找不到程序 %1。</translation>
+    </message>
+    <message>
+        <source>Enter an address that begins with https:// or http://.</source>
+        <translation>请输入以 https:// 或 http:// 开头的地址。</translation>
+    </message>
+    <message>
+        <source>Leave out name and password: the address is kept in a file.</source>
+        <translation>请去掉用户名和密码：该地址会保存在文件中。</translation>
+    </message>
+    <message>
+        <source>%1: %2 for %3</source>
+        <translation>%1：%2，已持续 %3</translation>
+    </message>
+    <message>
+        <source>%1 is over: %2 for %3</source>
+        <translation>%1 已结束：%2，曾持续 %3</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 及另外 %2 个</translation>
+    </message>
+    <message>
+        <source>The command could not be started: %1</source>
+        <translation>无法启动命令：%1</translation>
+    </message>
+    <message>
+        <source>The command crashed.</source>
+        <translation>命令崩溃了。</translation>
+    </message>
+    <message>
+        <source>The command exited with status %1.</source>
+        <translation>命令以状态码 %1 退出。</translation>
+    </message>
+    <message>
+        <source>The webhook was not reached: %1</source>
+        <translation>无法连接 webhook：%1</translation>
+    </message>
+    <message>
+        <source>The webhook answered with HTTP status %1.</source>
+        <translation>webhook 返回了 HTTP 状态码 %1。</translation>
+    </message>
+    <message>
+        <source>There was no end in time.</source>
+        <translation>未能及时结束。</translation>
+    </message>
+    <message>
+        <source>Too many are under way at once; this one was left out.</source>
+        <translation>同时进行的太多；这一个被略过。</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>紫色</translation>
+    </message>
+    <message>
+        <source>Teal</source>
+        <translation>青色</translation>
+    </message>
+    <message>
+        <source>Magenta</source>
+        <translation>洋红色</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>灰色</translation>
+    </message>
+    <message>
+        <source>Colour rule: %1</source>
+        <translation>颜色规则：%1</translation>
+    </message>
+    <message>
+        <source>Enter a filter, such as waiters&gt;5.</source>
+        <translation>请输入过滤条件，例如 waiters&gt;5。</translation>
+    </message>
+    <message>
+        <source>Next run</source>
+        <translation>下一次运行</translation>
+    </message>
+    <message>
+        <source>This desktop has no tray: notifications cannot be shown.</source>
+        <translation>此桌面没有系统托盘：无法显示通知。</translation>
+    </message>
+    <message>
+        <source>The tray of this desktop shows no notifications.</source>
+        <translation>此桌面的托盘不显示通知。</translation>
+    </message>
+    <message>
+        <source>Could not save the file</source>
+        <translation>无法保存文件</translation>
+    </message>
+    <message>
+        <source>not visible: nothing listens, but clients may poll</source>
+        <translation>不可见：没有客户端订阅，但客户端可能在轮询</translation>
+    </message>
+    <message>
+        <source>unknown: could not be read</source>
+        <translation>未知：无法读取</translation>
+    </message>
+    <message>
+        <source>not visible: Redis does not record them</source>
+        <translation>不可见：Redis 不记录等待者</translation>
+    </message>
+    <message>
+        <source>Colour rule</source>
+        <translation>颜色规则</translation>
     </message>
 </context>
 <context>
@@ -8771,6 +8915,49 @@ Imitates %2</source>
         <source>No activity yet. Acquired, released and expired locks and your own releases appear here.</source>
         <translation>尚无活动。锁的获取、释放、过期以及你的释放会显示在这里。</translation>
     </message>
+    <message>
+        <source>No line has these words.</source>
+        <translation>没有包含这些词的行。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::ActivityView</name>
+    <message>
+        <source>Filter the activity</source>
+        <translation>过滤活动</translation>
+    </message>
+    <message>
+        <source>Filter: words of a line, such as a key or “released”</source>
+        <translation>过滤：行中的词，例如键名或“已释放”</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Copy lines</source>
+        <translation>复制所选行</translation>
+    </message>
+    <message>
+        <source>Export as CSV…</source>
+        <translation>导出为 CSV…</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export as JSON…</source>
+        <translation>导出为 JSON…</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Export the activity</source>
+        <translation>导出活动</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::AdviceDialog</name>
@@ -8825,6 +9012,88 @@ Imitates %2</source>
     <message>
         <source>Searching whether a longer lease or WAIT would help …</source>
         <translation>正在搜索更长的租约或 WAIT 是否有帮助 …</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::AlertDesk</name>
+    <message>
+        <source>%1 more locks fired at the same time; command and webhook were not told of them.</source>
+        <translation>另有 %1 个锁同时触发；未通知命令和 webhook。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::AlertsTab</name>
+    <message>
+        <source>Alerts</source>
+        <translation>告警</translation>
+    </message>
+    <message>
+        <source>a program and its arguments; the lock is in LOCKSCOPE_KEY, …</source>
+        <translation>程序及其参数；锁在 LOCKSCOPE_KEY 等变量中…</translation>
+    </message>
+    <message>
+        <source>https://… gets a POST with JSON</source>
+        <translation>向 https://… 发送 JSON 的 POST 请求</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Filter</source>
+        <translation>过滤条件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Matches for</source>
+        <translation>持续匹配</translation>
+    </message>
+    <message>
+        <source>Tell by</source>
+        <translation>通知方式</translation>
+    </message>
+    <message>
+        <source>&amp;Command</source>
+        <translation>命令(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Webhook</source>
+        <translation>Webhook(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Least time between two alerts about the same lock</source>
+        <translation>同一个锁两次告警之间的最短时间</translation>
+    </message>
+    <message>
+        <source>then again about the same lock after</source>
+        <translation>同一个锁再次告警的间隔</translation>
+    </message>
+    <message>
+        <source>No&amp;tification</source>
+        <translation>通知(&amp;T)</translation>
+    </message>
+    <message>
+        <source>S&amp;ound</source>
+        <translation>声音(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Alert %1</source>
+        <translation>告警 %1</translation>
+    </message>
+    <message>
+        <source>%1 for %2</source>
+        <translation>%1，持续 %2</translation>
+    </message>
+    <message>
+        <source>not complete: %1</source>
+        <translation>不完整：%1</translation>
+    </message>
+    <message>
+        <source>End the snooze (%1 left)</source>
+        <translation>结束暂停（剩余 %1）</translation>
+    </message>
+    <message>
+        <source>Snooze for 1 hour</source>
+        <translation>暂停 1 小时</translation>
     </message>
 </context>
 <context>
@@ -9030,6 +9299,37 @@ Imitates %2</source>
     <message>
         <source>What will be done</source>
         <translation>将执行的操作</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::ColorRulesTab</name>
+    <message>
+        <source>Colour rules</source>
+        <translation>颜色规则</translation>
+    </message>
+    <message>
+        <source>The first rule that matches marks the row: with its colour, and with its name under Warnings, in the tooltip and in the details.</source>
+        <translation>第一条匹配的规则会标记该行：用它的颜色，并在“警告”列、工具提示和详情中显示它的名称。</translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Filter</source>
+        <translation>过滤条件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Colour</source>
+        <translation>颜色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Rule %1</source>
+        <translation>规则 %1</translation>
+    </message>
+    <message>
+        <source>does nothing: %1</source>
+        <translation>不起作用：%1</translation>
     </message>
 </context>
 <context>
@@ -9294,6 +9594,22 @@ the table then scrolls sideways, and the key stays in place.</source>
     <message>
         <source>%1, line %2: %3</source>
         <translation>%1，第 %2 行：%3</translation>
+    </message>
+    <message>
+        <source>Views of the run</source>
+        <translation>运行的视图</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>Statistics and comparison</source>
+        <translation>统计与对比</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · %3</source>
+        <translation>%1 · %2 · %3</translation>
     </message>
 </context>
 <context>
@@ -9613,6 +9929,53 @@ The filter finds them either way.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::widgets::HelpWindow</name>
+    <message>
+        <source>Lockscope help</source>
+        <translation>Lockscope 帮助</translation>
+    </message>
+    <message>
+        <source>Search the help (Ctrl+F)</source>
+        <translation>搜索帮助 (Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Search the help</source>
+        <translation>搜索帮助</translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Back (Alt+Left)</source>
+        <translation>后退 (Alt+←)</translation>
+    </message>
+    <message>
+        <source>Forward (Alt+Right)</source>
+        <translation>前进 (Alt+→)</translation>
+    </message>
+    <message>
+        <source>On %1 · Enter: next match</source>
+        <translation>共 %1 · 按 Enter 到下一处</translation>
+    </message>
+    <message>
+        <source>page</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>pages</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>未找到</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::widgets::HolderChooser</name>
     <message>
         <source>owner not recorded</source>
@@ -9866,6 +10229,10 @@ The filter finds them either way.</source>
     <message>
         <source>The file is not a run, a counterexample or a scenario.</source>
         <translation>该文件不是运行、反例或场景。</translation>
+    </message>
+    <message>
+        <source>%1, live</source>
+        <translation>%1，实际运行</translation>
     </message>
 </context>
 <context>
@@ -10240,6 +10607,14 @@ The filter finds them either way.</source>
         <source>The time for writes is over: the connection is read-only again.</source>
         <translation>写入时间已结束：连接恢复只读。</translation>
     </message>
+    <message>
+        <source>Colour rules</source>
+        <translation>颜色规则</translation>
+    </message>
+    <message>
+        <source>Alerts</source>
+        <translation>告警</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::MainWindow</name>
@@ -10326,6 +10701,10 @@ The filter finds them either way.</source>
     <message>
         <source>Could not save the settings in %1. Check the owner and permissions of the file.</source>
         <translation>无法将设置保存到 %1。请检查该文件的所有者和权限。</translation>
+    </message>
+    <message>
+        <source>&amp;Contents</source>
+        <translation>帮助内容(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -10531,6 +10910,25 @@ The filter finds them either way.</source>
     <message>
         <source>Dismiss</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::OrderedList</name>
+    <message>
+        <source>&amp;Add</source>
+        <translation>添加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Remove</source>
+        <translation>删除(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation>上移(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Move &amp;down</source>
+        <translation>下移(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -11227,6 +11625,10 @@ The filter finds them either way.</source>
         <source>Nothing broke in %1 so far · a typical run</source>
         <translation>目前 %1均未违反保证 · 典型运行</translation>
     </message>
+    <message>
+        <source>As found, being shortened · %1 · plan “%2”</source>
+        <translation>原始发现，正在缩短 · %1 · 计划“%2”</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::ServerBadge</name>
@@ -11390,10 +11792,6 @@ The filter finds them either way.</source>
         <source>Export the table</source>
         <translation>导出表格</translation>
     </message>
-    <message>
-        <source>Could not save the file</source>
-        <translation>无法保存文件</translation>
-    </message>
 </context>
 <context>
     <name>lockscope::widgets::TimelineCanvas</name>
@@ -11511,10 +11909,6 @@ The filter finds them either way.</source>
         <translation>泳道筛选</translation>
     </message>
     <message>
-        <source>Filter lanes</source>
-        <translation>筛选泳道</translation>
-    </message>
-    <message>
         <source>Show only lanes whose names contain this text, and the server&apos;s lanes</source>
         <translation>只显示名称包含此文本的泳道，以及服务器的泳道</translation>
     </message>
@@ -11577,6 +11971,10 @@ The filter finds them either way.</source>
     <message>
         <source>lanes</source>
         <translation>条泳道</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤</translation>
     </message>
 </context>
 <context>
