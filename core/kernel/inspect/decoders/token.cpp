@@ -44,6 +44,14 @@ bool mayBeRandomWord(std::string_view text)
            && std::ranges::find(kStates, text) == kStates.end();
 }
 
+/// The same number where no letter was drawn. Digits of other lengths are counts and instants:
+/// epoch seconds have ten digits, milliseconds thirteen.
+bool mayBeRandomNumber(std::string_view text)
+{
+    return (text.size() == 11 || text.size() == 12)
+           && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
 bool namesItsWriter(std::string_view text)
 {
     const auto isDigitOrForeign = [](char c) {
@@ -63,6 +71,7 @@ bool mayNameOwner(const Observation& key, TokenShape shape)
     case TokenShape::Document: return true;
     case TokenShape::Name: return namesItsWriter(key.value);
     case TokenShape::Phrase: return key.ttl && namesItsWriter(key.value); // or just a sentence
+    case TokenShape::None: return key.ttl && mayBeRandomNumber(key.value);
     default: return false;
     }
 }

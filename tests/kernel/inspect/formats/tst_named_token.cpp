@@ -53,6 +53,7 @@ private Q_SLOTS:
     void aReleaseComparesAndWakes();
     void whatIsNoSuchLockIsNotRead();
     void aMessageIsPublishedWhereClientsListen();
+    void aTokenToTheBaseOf36MayBeDigitsAlone();
     void allTokensOfALibraryAreReadAlike_data();
     void allTokensOfALibraryAreReadAlike();
     void underAPlainNameTheyAreReadAlikeToo_data();
@@ -118,6 +119,18 @@ void TestNamedToken::whatIsNoSuchLockIsNotRead()
     QVERIFY(!m_decoder.read(of(stringKey("ticket:7:held", "web-3#42"))));
     QVERIFY(!m_decoder.read(of(stringKey("ticket:7:held", "web-3#0042", std::nullopt))));
     QVERIFY(!m_decoder.read(of(hashKey("ticket:7:held", {{"web-3#0042", "1"}}))));
+}
+
+/// One of 100,000 draws of Math.random().toString(36) had no letter, and was read as a constant.
+void TestNamedToken::aTokenToTheBaseOf36MayBeDigitsAlone()
+{
+    const auto formatOf = [](const Bytes& token) {
+        const std::vector<DecodedLock> decoded = decodedLocksOf(of(stringKey("lock:stock", token)));
+        return decoded.empty() ? std::string() : std::string(decoded.front().format);
+    };
+    QCOMPARE(formatOf("5lkikkr39oo"), "token"s);
+    QCOMPARE(formatOf("12492985671"), "token"s);
+    QCOMPARE(formatOf("124929856710"), "token"s);
 }
 
 void TestNamedToken::allTokensOfALibraryAreReadAlike_data()
