@@ -46,7 +46,9 @@ std::vector<DecodedLock> decodeBy(std::span<const Decoder> decoders, const LockS
     std::vector<DecodedLock> decodedLocks;
     const bool neverExpires = !hasAnyExpiry(snapshot);
     for (const Decoder& decoder : decoders) {
-        const bool isAsked = !decoder.isLastResort || decodedLocks.empty() || decoder.id == wanted;
+        const bool isAsked = decoder.mayBegin(snapshot.main().key)
+                             && (!decoder.isLastResort || decodedLocks.empty()
+                                 || decoder.id == wanted);
         std::optional<DecodedLock> decoded = isAsked ? decoder.read(snapshot) : std::nullopt;
         if (!decoded) {
             continue;

@@ -128,6 +128,15 @@ struct Decoder {
     bool isJobLease = false;
     bool isLastResort = false; // asked when no other decoder has an answer
     PlainWords words = {};
+    /// The bytes with which the key of such a lock can begin; empty: any. Of a sweep's keys, most
+    /// decoders need not look at one.
+    std::string firstBytes = {};
+
+    bool mayBegin(std::string_view key) const
+    {
+        return firstBytes.empty()
+               || (!key.empty() && firstBytes.find(key.front()) != std::string::npos);
+    }
 };
 
 /// What the user says of the keys with some names, whatever they look like.

@@ -162,14 +162,13 @@ using Form = RunParameter::Form;
 using enum RunParameter::Form::Group;
 
 constexpr std::array kParameters{
-    RunParameter{
-        .id = "clients",
-        .operand = "N",
-        .label = "Number of contenders",
-        .note = " (10).",
-        .value = Count{&Scenario::contenderCount, 1, 10'000, 1'000'000},
-        .form = {Load, [] { return KernelText::tr("Contenders"); },
-                 [] { return KernelText::tr("Number of clients that want the locks."); }}},
+    RunParameter{.id = "clients",
+                 .operand = "N",
+                 .label = "Number of contenders",
+                 .note = " (10).",
+                 .value = Count{&Scenario::contenderCount, 1, 10'000, 1'000'000},
+                 .form = {Load, [] { return KernelText::tr("Contenders"); },
+                          [] { return KernelText::tr("Number of clients that want the locks."); }}},
     RunParameter{
         .id = "connections",
         .operand = "N",

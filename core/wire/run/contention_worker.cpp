@@ -53,8 +53,8 @@ void ContentionWorker::prepare(const Assignment& assignment)
                                                              m_rng.split()));
     }
     for (int i = 0; i < assignment.connectionCount; ++i) {
-        m_sharedConnections.push_back(
-            connectionsTo(m_assignment.servers, m_executor, m_clock, m_rng));
+        m_sharedConnections.push_back(connectionsTo(m_assignment.servers, m_executor, m_clock,
+                                                    m_rng));
     }
     for (int i = 0; i < assignment.contenderCount; ++i) {
         makeSlot(i);

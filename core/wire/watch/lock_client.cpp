@@ -102,7 +102,9 @@ LockClient::LockClient(const std::vector<store::Endpoint>& endpoints,
 
 LockClient::LockClient(Connections shared, const std::vector<store::Channels*>& channels,
                        async::Executor& executor, Clock& clock, Rng rng)
-    : m_connections(std::move(shared)), m_sharesConnections(true), m_channels(channels)
+    : m_connections(std::move(shared)),
+      m_sharesConnections(true),
+      m_channels(channels)
 {
     for (const auto& connection : m_connections) {
         m_blocking.push_back(std::make_unique<BlockingStore>(connection->endpoint(), executor,

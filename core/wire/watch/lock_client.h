@@ -50,9 +50,9 @@ Connections connectionsTo(const std::vector<store::Endpoint>& endpoints, async::
                           Clock& clock, Rng& rng);
 
 /// The connections of one client program that takes locks: one per server for commands, one more
-/// per server where it blocks. Several clients of a thread may share the former, as the tasks of one
-/// program do: then what one of them sends does not wait for the replies to the others. Counts its
-/// commands. Runs on one thread.
+/// per server where it blocks. Several clients of a thread may share the former, as the tasks of
+/// one program do: then what one of them sends does not wait for the replies to the others. Counts
+/// its commands. Runs on one thread.
 class LockClient final {
 public:
     /// `channels`: one per endpoint, shared with other clients of the thread; they outlive this.

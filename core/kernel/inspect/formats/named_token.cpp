@@ -363,6 +363,19 @@ std::string meaningOf(const FormatFile& format, const Observation& key, const Ha
     return text;
 }
 
+/// Empty where one of the patterns begins with anything.
+std::string firstBytesOf(const FormatFile& format)
+{
+    std::string bytes;
+    for (const KeyPattern& pattern : format.keys) {
+        if (pattern.prefix().empty()) {
+            return {};
+        }
+        bytes += pattern.prefix().front();
+    }
+    return bytes;
+}
+
 PlainWords wordsOf(const FormatFile& format)
 {
     return {
@@ -397,6 +410,7 @@ Decoder decoderOf(const FormatFile& format)
         .isJobLease = format.kind == FormatFile::Kind::JobLease,
         .words = named_token::wordsOf(format),
     };
+    decoder.firstBytes = named_token::firstBytesOf(format);
     if (format.publish) { // the others need not be asked, for every key
         decoder.channels = [&format](const LockSnapshot& snapshot) {
             return named_token::channels(format, snapshot);

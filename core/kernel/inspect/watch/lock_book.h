@@ -118,8 +118,8 @@ private:
     struct Track {
         LockPtr record;
         KeyGroup group;
-        Bytes waiterChannel;             // empty: waiters cannot be counted there
-        std::optional<Instant> deadline; // stated by the value itself
+        Bytes waiterChannel;                 // empty: waiters cannot be counted there
+        std::optional<Instant> deadline;     // stated by the value itself
         std::optional<Instant> plannedProbe; // these two are the queue's
         std::size_t probeSlot = 0;
         std::optional<Instant> newUntil; // until then the hold is a new one

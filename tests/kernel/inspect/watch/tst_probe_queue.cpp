@@ -1,8 +1,7 @@
-#include "core/kernel/base/rng.h"
 #include "core/kernel/inspect/watch/probe_queue.h"
+#include "tests/kernel/random_input.h"
 #include "tests/support/test_program.h"
 
-#include <QRandomGenerator>
 #include <QTest>
 
 #include <algorithm>
@@ -60,9 +59,8 @@ void TestProbeQueue::whatIsNotThereMayBeRemoved()
 
 void TestProbeQueue::entriesLeaveFromTheMiddle()
 {
-    const auto seed = QRandomGenerator::system()->generate64();
-    qInfo("seed %llu", static_cast<unsigned long long>(seed));
-    Rng rng(seed);
+    testing::RandomInput input;
+    Rng& rng = input.rng();
     Queue queue;
     std::array<Entry, 200> entries;
     for (int step = 0; step < 20'000; ++step) {
@@ -79,7 +77,8 @@ void TestProbeQueue::entriesLeaveFromTheMiddle()
             }
         }
         QCOMPARE(queue.first() == nullptr, !earliest.has_value());
-        QVERIFY(queue.first() == nullptr || queue.first()->plannedProbe == earliest);
+        QVERIFY2(queue.first() == nullptr || queue.first()->plannedProbe == earliest,
+                 input.recipe().c_str());
     }
 }
 
