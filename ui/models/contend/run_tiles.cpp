@@ -206,15 +206,23 @@ private:
              UiText::tr("Holders that crashed without releasing, and holders that paused beyond "
                         "their lease.")});
         const std::uint64_t failures = m_statistics.unavailable + m_statistics.uncertain;
-        add({u"gaveUp"_s, UiText::tr("Gave up"), countText(m_statistics.gaveUp),
-             failures == 0
-                 ? UiText::tr("%1 still waited at the end").arg(countText(m_statistics.withdrew))
-                 : UiText::tr("server failed %1 · unknown %2")
-                       .arg(countText(m_statistics.unavailable), countText(m_statistics.uncertain)),
+        add({u"gaveUp"_s, UiText::tr("Gave up"), countText(m_statistics.gaveUp), unservedText(),
              UiText::tr("Requests that ran out of time or attempts; requests that did not reach "
                         "the server; requests with an unknown outcome. Requests that still waited "
                         "at the end did not give up."),
              failures > 0 ? TileTone::Warning : TileTone::Plain});
+    }
+
+    /// What became of the others that were never granted the lock. None waits at the end before it.
+    QString unservedText() const
+    {
+        if (m_statistics.unavailable + m_statistics.uncertain > 0) {
+            return UiText::tr("server failed %1 · unknown %2")
+                .arg(countText(m_statistics.unavailable), countText(m_statistics.uncertain));
+        }
+        return m_statistics.withdrew == 0
+                   ? QString()
+                   : UiText::tr("%1 still waited at the end").arg(countText(m_statistics.withdrew));
     }
 
     const workload::LiveRunProgress& m_progress;
