@@ -157,7 +157,7 @@ const ColorRule* LockTableModel::ruleOfRow(const LockRow& row) const
 
 QString LockTableModel::toolTipOf(const LockRow& row, int column) const
 {
-    const QString text = cellToolTip(cellOf(row), column);
+    QString text = cellToolTip(cellOf(row), column);
     const ColorRule* const rule = ruleOfRow(row);
     if (rule == nullptr) {
         return text;

@@ -103,7 +103,7 @@ void AlertDesk::callHooks(const AlertEvent& event)
     const auto command = models::typedCommand(event.rule.command);
     if (const auto* mistake = std::get_if<QString>(&command)) {
         noteProblem(event.rule.name, *mistake);
-    } else if (const QStringList& words = std::get<QStringList>(command); !words.isEmpty()) {
+    } else if (const auto& words = std::get<QStringList>(command); !words.isEmpty()) {
         m_parts.hooks.run(event.rule.name, words, models::alertVariables(event, context));
     }
     const auto webhook = models::typedWebhook(event.rule.webhook);
