@@ -312,6 +312,7 @@ void RedisLiveRunner::workerEnded(std::size_t index)
         setPhase(Phase::Stopping);
     }
     addUpEvents(true);
+    m_collector->endAt(LoopClock::present()); // of contenders that a silent server kept waiting
     lookForLeftovers();
 }
 

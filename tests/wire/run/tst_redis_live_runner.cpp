@@ -90,6 +90,7 @@ private Q_SLOTS:
     void crashesOfLeasedLocksPass();
     void aThousandContendersStopInTime();
     void aPausedRunHoldsNothing();
+    void contendersOfASilentServerHaveWaited();
     void exactlyOneWinsTheDraw();
     void theStandbyTakesOver();
     void redlockRunsOnServersOfItsOwn();
@@ -276,6 +277,27 @@ void TestRedisLiveRunner::aPausedRunHoldsNothing()
     QTRY_VERIFY(run.progress().statistics.acquisitions > before);
     run.runner().stop();
     QVERIFY(run.reaches(Phase::Finished));
+}
+
+void TestRedisLiveRunner::contendersOfASilentServerHaveWaited()
+{
+    LiveServer server;
+    LiveRunOrder order = orderFor("set-nx-px-token");
+    order.servers = {server.endpoint()};
+    order.scenario.contenderCount = 4;
+    order.scenario.hold = Distribution::constant(20s);
+    order.scenario.duration = 60s;
+    Run run(order);
+    QVERIFY(run.reaches(Phase::Running));
+    QTRY_COMPARE(run.progress().statistics.requests, 4U);
+    QTRY_COMPARE(run.progress().statistics.acquisitions, 1U);
+    server.process().freeze();
+    run.runner().stop();
+    QVERIFY(run.reaches(Phase::Finished));
+    server.process().thaw();
+    const trace::RunStatistics& statistics = run.progress().statistics;
+    QCOMPARE(statistics.withdrew + statistics.unavailable + statistics.uncertain, 3U);
+    QCOMPARE(statistics.wait.count(), 4U);
 }
 
 void TestRedisLiveRunner::exactlyOneWinsTheDraw()
