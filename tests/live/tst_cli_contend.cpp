@@ -53,6 +53,7 @@ private Q_SLOTS:
     void aDrawHasOneWinner();
     void aStandbyTakesOver();
     void theReportIsForPeople();
+    void sharedConnectionsAreReportedAndNotPredicted();
     void anUnreachableServerIsSaid();
     void aMissingServerProgramIsSaid();
     void aServerThatRefusesIsNoContention();
@@ -209,6 +210,23 @@ void TestCliContend::theReportIsForPeople()
          {"set-nx-px-token: 3 contenders, 1 lock, ", " on a private server (contention, lease ",
           "\nacquisitions ", "\nwait ", "Jain ", "\nmutual-exclusion    held "}) {
         QVERIFY2(result.output.contains(part), result.output.constData());
+    }
+}
+
+void TestCliContend::sharedConnectionsAreReportedAndNotPredicted()
+{
+    CliProcess cli;
+    const QStringList call = words("contend --protocol set-nx-px-token --clients 6 --for 300ms "
+                                   "--think 1ms --connections 2");
+    const CliResult measured = cli.run(call);
+    QCOMPARE(measured.exitCode, 0);
+    QVERIFY2(measured.output.contains("6 contenders on 2 connections, 1 lock, "),
+             measured.output.constData());
+    for (const char* const option : {"--predict", "--with-prediction"}) {
+        CliProcess other;
+        const CliResult refused = other.run(call + words(option));
+        QCOMPARE(refused.exitCode, 2);
+        QVERIFY2(refused.diagnostics.contains("predict"), refused.diagnostics.constData());
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/cli/output/lock_table.h"
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/report/run/live_record.h"
 
 #include <algorithm>
 #include <array>
@@ -62,7 +63,7 @@ std::string headline(const ContendArguments& arguments, Duration elapsed,
 {
     const Scenario& scenario = arguments.scenario;
     std::string text = arguments.protocol->info().id + ": ";
-    text += counted(static_cast<std::uint64_t>(scenario.contenderCount), "contender", "contenders");
+    text += report::contendersText(scenario);
     text += ", " + counted(static_cast<std::uint64_t>(scenario.keyCount), "lock", "locks");
     text += ", " + durationText(elapsed) + " on " + servers;
     return text + " (" + std::string(idOf(scenario.kind)) + ", lease "

@@ -44,6 +44,7 @@ private Q_SLOTS:
     void countsHaveLimits_data();
     void countsHaveLimits();
     void predictionsTakeMoreContenders();
+    void sharedConnectionsCannotBePredicted();
     void sharesArePercentagesOrFractions_data();
     void sharesArePercentagesOrFractions();
     void whatIsWrongContinuesTheSentence_data();
@@ -106,6 +107,18 @@ void TestRunParameters::predictionsTakeMoreContenders()
     QCOMPARE(scenario.contenderCount, 10);
     QVERIFY(parameter("clients").read(scenario, "100000", info, RunPurpose::Prediction).empty());
     QCOMPARE(scenario.contenderCount, 100'000);
+}
+
+void TestRunParameters::sharedConnectionsCannotBePredicted()
+{
+    Scenario scenario;
+    const RunParameter& connections = parameter("connections");
+    QVERIFY(connections.read(scenario, "2", capableProtocol()).empty());
+    QVERIFY(scenario.sharesConnections());
+    QCOMPARE(connections.read(scenario, "2", capableProtocol(), RunPurpose::Prediction),
+             std::string("cannot be predicted"));
+    QVERIFY(connections.read(scenario, "0", capableProtocol(), RunPurpose::Prediction).empty());
+    QVERIFY(!scenario.sharesConnections());
 }
 
 void TestRunParameters::sharesArePercentagesOrFractions_data()

@@ -10,6 +10,19 @@
 
 namespace lockscope::report {
 
+std::string contendersText(const workload::Scenario& scenario)
+{
+    const std::string contenders = scenario.contenderCount == 1
+                                       ? KernelText::tr("1 contender")
+                                       : KernelText::tr("%1 contenders", scenario.contenderCount);
+    if (!scenario.sharesConnections()) {
+        return contenders;
+    }
+    return scenario.connectionCount == 1
+               ? KernelText::tr("%1 on 1 connection", contenders)
+               : KernelText::tr("%1 on %2 connections", contenders, scenario.connectionCount);
+}
+
 trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario scenario,
                           const workload::LiveRunProgress& progress)
 {
@@ -17,7 +30,7 @@ trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario
         scenario.keyPrefix = progress.keyPrefix;
     }
     trace::RunLabels labels;
-    labels.title = KernelText::tr("%1, %2 contenders", info.id, scenario.contenderCount);
+    labels.title = KernelText::tr("%1, %2", info.id, contendersText(scenario));
     for (int i = 0; i < scenario.contenderCount; ++i) {
         labels.contenders.push_back(trace::contenderName(static_cast<std::size_t>(i)));
     }
@@ -45,9 +58,9 @@ std::string subjectText(const workload::LiveRunOrder& order)
     const std::string locks = scenario.keyCount == 1
                                   ? KernelText::tr("1 lock")
                                   : KernelText::tr("%1 locks", scenario.keyCount);
-    return KernelText::tr("%1 · %2 contenders · %3 · lease %4 · for %5 · on %6",
-                          order.protocol->info().id, scenario.contenderCount, locks,
-                          durationText(scenario.lease), durationText(scenario.duration), servers);
+    return KernelText::tr("%1 · %2 · %3 · lease %4 · for %5 · on %6", order.protocol->info().id,
+                          contendersText(scenario), locks, durationText(scenario.lease),
+                          durationText(scenario.duration), servers);
 }
 
 std::vector<trace::Event> countedFrom(Duration first, std::span<const trace::Event> events)

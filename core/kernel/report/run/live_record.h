@@ -22,6 +22,9 @@ std::vector<trace::ServerHold> countedFrom(Duration first,
 /// The end of what was observed.
 Instant endOf(Instant latestEvent, std::span<const trace::ServerHold> serverHolds);
 
+/// "20 contenders", or "20 contenders on 2 connections" where they share them.
+std::string contendersText(const workload::Scenario& scenario);
+
 /// What contenders and locks of the run are called.
 trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario scenario,
                           const workload::LiveRunProgress& progress);

@@ -15,6 +15,7 @@ private Q_SLOTS:
     void timesCountFromTheFirstEvent();
     void whatWasSeenOnTheServerCountsFromThereToo();
     void namesAreThoseOfTheRun();
+    void sharedConnectionsAreSaid();
     void aRunThatHasNotBegunIsEmpty();
 };
 
@@ -72,6 +73,22 @@ void TestLiveRecord::namesAreThoseOfTheRun()
     const auto run = report::runFileOf(someProtocol(), scenario, progress, {});
     QCOMPARE(run.labels.lock(1), std::string("run:7:1"));
     QCOMPARE(run.labels.contender(1), std::string("contender 1"));
+}
+
+/// Throughput over one connection is not that of one connection each.
+void TestLiveRecord::sharedConnectionsAreSaid()
+{
+    workload::Scenario scenario;
+    scenario.contenderCount = 20;
+    QCOMPARE(report::contendersText(scenario), std::string("20 contenders"));
+    scenario.connectionCount = 2;
+    QCOMPARE(report::contendersText(scenario), std::string("20 contenders on 2 connections"));
+    scenario.connectionCount = 1;
+    QCOMPARE(report::contendersText(scenario), std::string("20 contenders on 1 connection"));
+    scenario.connectionCount = 20; // one each, as usual
+    QCOMPARE(report::contendersText(scenario), std::string("20 contenders"));
+    scenario.contenderCount = 1;
+    QCOMPARE(report::contendersText(scenario), std::string("1 contender"));
 }
 
 void TestLiveRecord::aRunThatHasNotBegunIsEmpty()
