@@ -35,19 +35,15 @@ class TestLabFindings : public QObject {
     std::unique_ptr<test::LabRig> m_rig;
     bool m_isStopped = false;
 
-    QTabWidget& runs() const { return *m_rig->page.findChild<QTabWidget*>(u"labRuns"_s); }
+    QTabWidget& runs() const { return m_rig->runs(); }
     template<class Widget>
     Widget& find(const QString& name) const
     {
-        auto* const found = m_rig->page.findChild<Widget*>(name);
-        if (found == nullptr) {
-            qFatal("there is no %s", qPrintable(name));
-        }
-        return *found;
+        return m_rig->find<Widget>(name);
     }
     QString storyTitle() const { return find<ElidedLabel>(u"storyTitle"_s).fullText(); }
-    QAbstractItemModel& storyLines() const { return *find<QListView>(u"storyList"_s).model(); }
-    QAbstractItemModel& verdicts() const { return *find<QListView>(u"verdictList"_s).model(); }
+    QAbstractItemModel& storyLines() const { return m_rig->storyLines(); }
+    QAbstractItemModel& verdicts() const { return m_rig->verdicts(); }
     RunView& run() const { return *qobject_cast<RunView*>(runs().currentWidget()); }
 
     /// Simulates runs in which promises break, and stops when their stories begin to be shortened;

@@ -54,24 +54,14 @@ class TestLabPage : public QObject {
     using Rig = test::LabRig;
     std::unique_ptr<Rig> m_rig;
 
-    QTabWidget& runs() const { return *m_rig->page.findChild<QTabWidget*>(u"labRuns"_s); }
-
-    /// In the run that is shown, or else on the page.
+    QTabWidget& runs() const { return m_rig->runs(); }
     template<class Widget>
     Widget& find(const QString& name) const
     {
-        const QWidget* const run = runs().currentWidget();
-        auto* found = run != nullptr ? run->findChild<Widget*>(name) : nullptr;
-        if (found == nullptr) {
-            found = m_rig->page.findChild<Widget*>(name);
-        }
-        if (found == nullptr) {
-            qFatal("there is no %s", qPrintable(name));
-        }
-        return *found;
+        return m_rig->find<Widget>(name);
     }
-    QAbstractItemModel& storyLines() const { return *find<QListView>(u"storyList"_s).model(); }
-    QAbstractItemModel& verdicts() const { return *find<QListView>(u"verdictList"_s).model(); }
+    QAbstractItemModel& storyLines() const { return m_rig->storyLines(); }
+    QAbstractItemModel& verdicts() const { return m_rig->verdicts(); }
     QString command() const { return find<CommandBox>(u"labCommand"_s).command(); }
 
     void trigger(const QString& name) const { find<QAction>(name).trigger(); }
