@@ -23,7 +23,7 @@ struct HookFailure {
 
     Kind kind = Kind::NotStarted;
     int code = 0;
-    QString detail{}; // technical, in the words of whoever noticed
+    QString detail{}; // technical, in the words of the system
 
     friend bool operator==(const HookFailure&, const HookFailure&) = default;
 };

@@ -18,7 +18,7 @@ SystemAlertHooks::SystemAlertHooks(const Limits& limits, QObject* parent)
       m_limits(limits)
 {}
 
-/// The children go while there is still somebody to tell them to be quiet.
+/// The processes go first: they must not report to an object that is half destroyed.
 SystemAlertHooks::~SystemAlertHooks()
 {
     for (QProcess* process : findChildren<QProcess*>()) {
@@ -113,7 +113,7 @@ void SystemAlertHooks::takeReply(const QString& alert, QNetworkReply& reply)
     if (status != 0 && status / kHundred != 2) {
         Q_EMIT failed(alert, {Failure::Kind::HttpStatus, status});
     } else if (reply.error() == QNetworkReply::OperationCanceledError) {
-        Q_EMIT failed(alert, {Failure::Kind::TimedOut}); // nobody else cancels
+        Q_EMIT failed(alert, {Failure::Kind::TimedOut}); // only the time limit cancels
     } else if (reply.error() != QNetworkReply::NoError) {
         Q_EMIT failed(alert, {Failure::Kind::NotSent, 0, reply.errorString()});
     }

@@ -2936,10 +2936,6 @@
         <translation>数字个数多于 &quot;count&quot; 所述。</translation>
     </message>
     <message>
-        <source>%1, %2 contenders</source>
-        <translation>%1，%2 个竞争者</translation>
-    </message>
-    <message>
         <source>a private server</source>
         <translation>一台私有服务器</translation>
     </message>
@@ -2954,10 +2950,6 @@
     <message>
         <source>%1 locks</source>
         <translation>%1 个锁</translation>
-    </message>
-    <message>
-        <source>%1 · %2 contenders · %3 · lease %4 · for %5 · on %6</source>
-        <translation>%1 · %2 个竞争者 · %3 · 租约 %4 · 时长 %5 · 位于 %6</translation>
     </message>
     <message>
         <source>Permits</source>
@@ -6112,6 +6104,26 @@
         <source>cannot be predicted</source>
         <translation>无法预测</translation>
     </message>
+    <message>
+        <source>1 contender</source>
+        <translation>1 个竞争者</translation>
+    </message>
+    <message>
+        <source>%1 contenders</source>
+        <translation>%1 个竞争者</translation>
+    </message>
+    <message>
+        <source>%1 on 1 connection</source>
+        <translation>%1，共用 1 条连接</translation>
+    </message>
+    <message>
+        <source>%1 on %2 connections</source>
+        <translation>%1，共用 %2 条连接</translation>
+    </message>
+    <message>
+        <source>%1 · %2 · %3 · lease %4 · for %5 · on %6</source>
+        <translation>%1 · %2 · %3 · 租约 %4 · 时长 %5 · 位于 %6</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -8180,14 +8192,6 @@ Qt %1</translation>
         <translation>webhook 返回了 HTTP 状态码 %1。</translation>
     </message>
     <message>
-        <source>There was no end in time.</source>
-        <translation>未能及时结束。</translation>
-    </message>
-    <message>
-        <source>Too many are under way at once; this one was left out.</source>
-        <translation>同时进行的太多；这一个被略过。</translation>
-    </message>
-    <message>
         <source>Violet</source>
         <translation>紫色</translation>
     </message>
@@ -8242,6 +8246,14 @@ Qt %1</translation>
     <message>
         <source>Colour rule</source>
         <translation>颜色规则</translation>
+    </message>
+    <message>
+        <source>It took too long and was stopped.</source>
+        <translation>耗时过长，已被停止。</translation>
+    </message>
+    <message>
+        <source>Too many commands and webhooks are running; this one was skipped.</source>
+        <translation>正在运行的命令和 Webhook 过多，已跳过这一个。</translation>
     </message>
 </context>
 <context>
@@ -9094,6 +9106,10 @@ Imitates %2</source>
     <message>
         <source>Snooze for 1 hour</source>
         <translation>暂停 1 小时</translation>
+    </message>
+    <message>
+        <source>An alert fires when a lock has matched its filter for the given time without a break. It is also listed in the Activity.</source>
+        <translation>当锁在给定时间内持续匹配其过滤条件时，告警触发。它也会列在“活动”中。</translation>
     </message>
 </context>
 <context>

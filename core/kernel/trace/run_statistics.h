@@ -70,8 +70,8 @@ public:
 
     void see(const Event& event);
     void addCommands(std::uint64_t count) { m_statistics.commands += count; }
-    /// The run is over: whoever still waits has waited until now without the lock, which counts as
-    /// a wait. To be called once, behind the last event.
+    /// The run is over: contenders that still wait have waited until now without the lock, which
+    /// counts as a wait. To be called once, behind the last event.
     void endAt(Instant end);
     void setElapsed(Duration elapsed) { m_statistics.elapsed = elapsed; }
 

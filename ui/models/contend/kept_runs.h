@@ -13,8 +13,7 @@ class KeptRuns {
 public:
     static constexpr std::size_t kRunsAtMost = 20;
 
-    /// Takes the place of a run with the same title. A run in which nobody asked for a lock is not
-    /// kept.
+    /// Takes the place of a run with the same title. A run without a request is not kept.
     void add(RunFigures run);
 
     const std::vector<RunFigures>& runs() const { return m_runs; }

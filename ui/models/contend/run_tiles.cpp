@@ -213,7 +213,7 @@ private:
              failures > 0 ? TileTone::Warning : TileTone::Plain});
     }
 
-    /// What became of the others that were never granted the lock. None waits at the end before it.
+    /// What became of other requests that were not granted. Waits at the end are known at the end.
     QString unservedText() const
     {
         if (m_statistics.unavailable + m_statistics.uncertain > 0) {

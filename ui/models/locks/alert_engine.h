@@ -30,8 +30,8 @@ struct AlertEvent {
     Instant at{};
 };
 
-/// Decides when alerts fire. It has no clock and no timer: whoever owns it says what happened and
-/// what time it is. Not thread-safe.
+/// Decides when alerts fire. It has no clock and no timer: its owner says what happened and what
+/// time it is. Not thread-safe.
 ///
 /// A lock that matches fires once, when it has matched for the span of the alert; it has to stop
 /// matching before it can fire again, and the pause of the alert has to be over. What is held back

@@ -121,10 +121,10 @@ QString hookFailureText(const service::HookFailure& failure)
     case Kind::NotSent: return UiText::tr("The webhook was not reached: %1").arg(failure.detail);
     case Kind::HttpStatus:
         return UiText::tr("The webhook answered with HTTP status %1.").arg(failure.code);
-    case Kind::TimedOut: return UiText::tr("There was no end in time.");
+    case Kind::TimedOut: return UiText::tr("It took too long and was stopped.");
     case Kind::TooMany: break;
     }
-    return UiText::tr("Too many are under way at once; this one was left out.");
+    return UiText::tr("Too many commands and webhooks are running; this one was skipped.");
 }
 
 } // namespace lockscope::models

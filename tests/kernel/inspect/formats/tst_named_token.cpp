@@ -50,6 +50,7 @@ class TestNamedToken : public QObject {
 
 private Q_SLOTS:
     void aFileIsARecogniser();
+    void mostKeysAreToldByTheirFirstByte();
     void aReleaseComparesAndWakes();
     void whatIsNoSuchLockIsNotRead();
     void aMessageIsPublishedWhereClientsListen();
@@ -74,6 +75,19 @@ void TestNamedToken::aFileIsARecogniser()
     const std::vector<Fact> facts = m_decoder.facts(m_snapshot, *decoded);
     QCOMPARE(facts.size(), 1U);
     QVERIFY(facts.front().label == "host" && facts.front().text == "web-3");
+}
+
+/// What a sweep of many keys is spared.
+void TestNamedToken::mostKeysAreToldByTheirFirstByte()
+{
+    QVERIFY(m_decoder.mayBegin("ticket:7:held"));
+    QVERIFY(!m_decoder.mayBegin("order:7"));
+    QVERIFY(!m_decoder.mayBegin(""));
+    const auto anyKey = readFormatFile(R"({
+      "id": "any-lock", "library": "anylock", "summary": "The lock of anylock.",
+      "keys": ["lock:*", "*:lock"], "values": ["{uuid4}"], "confidence": "low"
+    })");
+    QVERIFY(decoderOf(std::get<FormatFile>(anyKey)).mayBegin("order:7"));
 }
 
 void TestNamedToken::aReleaseComparesAndWakes()

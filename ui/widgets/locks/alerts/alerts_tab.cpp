@@ -38,7 +38,12 @@ AlertsTab::AlertsTab(Settings& settings, AlertDesk& desk, inspect::KnownTexts te
     setObjectName(u"alertsTab"_s);
     m_list = new OrderedList(tr("Alerts"), this);
     createFields(std::move(texts));
-    createColumn(this, {14, 14, 14, 14}, 8, {growing(m_list), m_fields});
+    QLabel* const note = createQuietLabel(
+        tr("An alert fires when a lock has matched its filter for the given time without a break. "
+           "It is also listed in the Activity."),
+        this);
+    note->setWordWrap(true);
+    createColumn(this, {14, 14, 14, 14}, 8, {note, growing(m_list), m_fields});
     m_editor.emplace(ListEditor<AlertRule>::Parts{
         settings.alerts, *m_list, [this](const AlertRule& alert) { return lookOf(alert); },
         [this] { showCurrent(); }, std::move(changed)});
