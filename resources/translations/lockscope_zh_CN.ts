@@ -8255,6 +8255,10 @@ Qt %1</translation>
         <source>Too many commands and webhooks are running; this one was skipped.</source>
         <translation>正在运行的命令和 Webhook 过多，已跳过这一个。</translation>
     </message>
+    <message>
+        <source>number of the contender</source>
+        <translation>竞争者编号</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app::Composition</name>

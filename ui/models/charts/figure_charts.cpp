@@ -205,7 +205,10 @@ void nameContenders(ChartContent& content, const RunFigures& figures, std::size_
     content.areTicksNames = true;
     double at = 0.5;
     for (const ContenderShare& share : sharesOf(figures)) {
-        content.xTicks.push_back({at++, share.name});
+        content.xTicks.push_back({at++, share.shortName});
+        if (share.shortName != share.name) {
+            content.xTitle = UiText::tr("number of the contender");
+        }
     }
 }
 

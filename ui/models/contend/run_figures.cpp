@@ -263,9 +263,10 @@ std::vector<ContenderShare> sharesOf(const RunFigures& figures)
         const double share = total > 0 ? static_cast<double>(count) / static_cast<double>(total)
                                        : 0;
         const auto row = static_cast<qsizetype>(i);
-        shares.push_back({row < figures.contenderNames.size() ? figures.contenderNames[row]
-                                                              : toQString(trace::contenderName(i)),
-                          count, share});
+        const QString usual = toQString(trace::contenderName(i));
+        const QString name = row < figures.contenderNames.size() ? figures.contenderNames[row]
+                                                                 : usual;
+        shares.push_back({name, name == usual ? QString::number(i) : name, count, share});
     }
     std::ranges::stable_sort(shares, std::ranges::greater(), &ContenderShare::acquisitions);
     return shares;

@@ -87,6 +87,7 @@ std::vector<RateBin> ratesOf(const RateSeries& series);
 /// What one contender got.
 struct ContenderShare {
     QString name;
+    QString shortName; // "3" of "contender 3", for where many stand side by side
     std::uint64_t acquisitions = 0;
     double share = 0; // 0 to 1
 };

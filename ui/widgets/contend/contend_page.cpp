@@ -112,6 +112,9 @@ QWidget* ContendPage::createResults()
     m_subject = new ElidedLabel(Qt::ElideRight, results);
     m_subject->setObjectName(u"runSubject"_s);
     m_subject->setForegroundRole(QPalette::PlaceholderText);
+    QSizePolicy policy = m_subject->sizePolicy();
+    policy.setRetainSizeWhenHidden(true); // the tabs beside it stay where they are
+    m_subject->setSizePolicy(policy);
     m_sides = new QTabBar(results);
     m_sides->setObjectName(u"contendSides"_s);
     m_sides->setAccessibleName(tr("Views of the run"));
@@ -167,7 +170,10 @@ void ContendPage::connectParts()
     connect(m_bar, &RunBar::copyCommandRequested, this, &ContendPage::copyCommand);
     connect(m_bar, &RunBar::copyNumbersRequested, this, &ContendPage::copyNumbers);
     connect(&m_context.runner, &service::LiveRunner::progressed, this, &ContendPage::showProgress);
-    connect(m_sides, &QTabBar::currentChanged, m_views, &QStackedWidget::setCurrentIndex);
+    connect(m_sides, &QTabBar::currentChanged, this, [this](int side) {
+        m_views->setCurrentIndex(side);
+        m_subject->setVisible(side == 0); // the statistics have a title of their own
+    });
 }
 
 void ContendPage::setServers(const std::vector<store::Endpoint>& servers)

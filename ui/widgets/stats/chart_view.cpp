@@ -247,7 +247,9 @@ void ChartView::fitTicks()
     for (const ChartTick& tick : m_content.xTicks) {
         widest = std::max(widest, fontMetrics().horizontalAdvance(tick.text));
     }
-    const bool isRoomForNames = room >= fontMetrics().averageCharWidth() * kNameCharactersMin;
+    // Whole, or enough of them to tell one from the other.
+    const bool isRoomForNames = room >= std::min(widest, fontMetrics().averageCharWidth()
+                                                             * kNameCharactersMin);
     const int each = m_content.areTicksNames ? 1 : (widest + room + kTickGap) / (room + kTickGap);
     std::vector<ChartTick> ticks;
     for (int i = 0; i < count; i += std::max(each, 1)) {

@@ -137,6 +137,17 @@ private Q_SLOTS:
         QVERIFY(content.note.startsWith(u"Jain 0.76, uneven"_s));
     }
 
+    /// "contender 2" ten times over has no room below the bars.
+    void contendersWithoutNamesAreNumbered()
+    {
+        RunFigures figures = run();
+        figures.contenderNames.clear();
+        const ChartContent content = shareChart(figures);
+        QCOMPARE(textsOf(content.xTicks), QStringList({u"2"_s, u"0"_s, u"1"_s}));
+        QCOMPARE(content.xTitle, u"number of the contender"_s);
+        QCOMPARE(textAt(content, 0.5), u"contender 2: 60 acquisitions, 60.0 %"_s);
+    }
+
     void manyContendersAreNamedOnlyWhenAsked()
     {
         const ChartContent content = shareChart(run(200));

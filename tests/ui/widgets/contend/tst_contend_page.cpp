@@ -408,6 +408,7 @@ private Q_SLOTS:
         runOnce(150, 2);
         find<QTabBar>(u"contendSides").setCurrentIndex(1);
         QVERIFY(find<StatisticsPanel>(u"statisticsPanel").isVisible());
+        QVERIFY(!find<ElidedLabel>(u"runSubject").isVisible()); // it is the panel's title there
         QCOMPARE(box.count(), 2);
         QVERIFY2(box.itemText(1).startsWith(u"1 · set-nx-px-token · 10 contenders"_s)
                      && box.itemText(1).contains(u"for 10.0 s · on a private server"_s),
