@@ -12,9 +12,9 @@ namespace lockscope::report {
 
 std::string contendersText(const workload::Scenario& scenario)
 {
-    const std::string contenders = scenario.contenderCount == 1
-                                       ? KernelText::tr("1 contender")
-                                       : KernelText::tr("%1 contenders", scenario.contenderCount);
+    std::string contenders = scenario.contenderCount == 1
+                                 ? KernelText::tr("1 contender")
+                                 : KernelText::tr("%1 contenders", scenario.contenderCount);
     if (!scenario.sharesConnections()) {
         return contenders;
     }
