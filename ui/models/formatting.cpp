@@ -239,12 +239,15 @@ QString heldText(const LockRecord& record, Instant now)
     return record.isTakenWhileWatching ? held : QStringLiteral("≥ ") + held;
 }
 
-QString waitersText(std::optional<int> waiters)
+QString waitersText(const LockRecord& lock)
 {
-    if (!waiters) {
+    if (lock.waitersAtMost) {
+        return QStringLiteral("≤ ") + countText(*lock.waitersAtMost);
+    }
+    if (!lock.waiters) {
         return QStringLiteral("?");
     }
-    return *waiters == 0 ? QStringLiteral("–") : countText(*waiters);
+    return *lock.waiters == 0 ? QStringLiteral("–") : countText(*lock.waiters);
 }
 
 QString goneText(inspect::ChangeKind kind)

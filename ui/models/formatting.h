@@ -86,7 +86,7 @@ QString expiresText(std::optional<Instant> end, Instant now);
 QString heldText(const inspect::LockRecord& record, Instant now);
 
 /// "17"; "–" for none, "?" when the server cannot know.
-QString waitersText(std::optional<int> waiters);
+QString waitersText(const inspect::LockRecord& lock);
 
 /// Words for a lock that is gone: "released", "expired".
 QString goneText(inspect::ChangeKind kind);

@@ -4,6 +4,7 @@
 #include "core/kernel/store/limits.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lockscope::inspect {
@@ -35,6 +36,15 @@ std::string shortFieldOf(std::string_view line, std::string_view name)
     return field.size() <= store::limits::kClientNameBytesMax ? std::string(field) : std::string();
 }
 
+/// Redis tells that a client is blocked, and by which command, but not on which keys.
+bool isBlockedOnList(std::string_view line)
+{
+    static constexpr std::array<std::string_view, 5> kCommands = {"blpop", "brpop", "brpoplpush",
+                                                                  "blmove", "blmpop"};
+    return fieldOf(line, "flags").find('b') != std::string_view::npos
+           && std::ranges::find(kCommands, fieldOf(line, "cmd")) != kCommands.end();
+}
+
 template<class Visit>
 void forEachPiece(std::string_view text, Visit visit)
 {
@@ -57,8 +67,9 @@ std::optional<std::vector<ClientEntry>> parseClientList(std::string_view text)
     while (at < text.size()) {
         const std::size_t end = std::min(text.find('\n', at), text.size());
         const std::string_view line = text.substr(at, end - at);
-        ClientEntry entry{shortFieldOf(line, "addr"), shortFieldOf(line, "name")};
-        if (!entry.address.empty()) {
+        ClientEntry entry{shortFieldOf(line, "addr"), shortFieldOf(line, "name"),
+                          isBlockedOnList(line)};
+        if (!entry.address.empty() || entry.isBlockedOnList) {
             clients.push_back(std::move(entry));
         }
         if (clients.size() > store::limits::kClientsMax) {
@@ -70,8 +81,12 @@ std::optional<std::vector<ClientEntry>> parseClientList(std::string_view text)
 }
 
 ClientDirectory::ClientDirectory(const std::vector<ClientEntry>& clients)
+    : m_blockedOnListCount(std::ranges::count_if(clients, &ClientEntry::isBlockedOnList))
 {
     for (const ClientEntry& client : clients) {
+        if (client.address.empty()) {
+            continue;
+        }
         addWord(client.address, client,
                 QT_TRANSLATE_NOOP("KernelText", "the token names the address"));
         if (client.name.empty()) {

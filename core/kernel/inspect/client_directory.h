@@ -14,8 +14,9 @@ namespace lockscope::inspect {
 
 /// One line of CLIENT LIST, as far as it helps to recognise a holder.
 struct ClientEntry {
-    std::string address; // addr=
-    std::string name;    // name=
+    std::string address;          // addr=
+    std::string name;             // name=
+    bool isBlockedOnList = false; // in BLPOP or its kin
     friend bool operator==(const ClientEntry&, const ClientEntry&) = default;
 };
 
@@ -40,6 +41,9 @@ public:
 
     bool isEmpty() const { return m_byWord.empty(); }
 
+    /// Of the whole server; nullopt when its clients were not listed.
+    std::optional<int> blockedOnListCount() const { return m_blockedOnListCount; }
+
 private:
     using Client = std::shared_ptr<const ClientInfo>; // null: several fit
 
@@ -49,6 +53,7 @@ private:
 
     /// Words that identify a client; null where two clients share the word.
     std::unordered_map<std::string, Client> m_byWord;
+    std::optional<int> m_blockedOnListCount;
 };
 
 } // namespace lockscope::inspect

@@ -20,6 +20,11 @@ bool isCountedByChannel(WaiterSource source)
     return source == WaiterSource::Channel || source == WaiterSource::SomeOnChannel;
 }
 
+bool isCountedApart(WaiterSource source)
+{
+    return isCountedByChannel(source) || source == WaiterSource::BlockedList;
+}
+
 std::optional<int> waitersAmong(WaiterSource source, std::optional<int> listeners)
 {
     const bool isCertain = source == WaiterSource::Channel || listeners.value_or(0) > 0;

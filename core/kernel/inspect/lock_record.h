@@ -21,12 +21,16 @@ enum class WaiterSource : std::uint8_t {
     None,          // cannot be known: they poll, or what lists them may not be read
     Channel,       // PUBSUB NUMSUB of the channel they sleep on
     SomeOnChannel, // the same, but clients that poll look alike: that none listens says nothing
+    BlockedList,   // they block on a list: CLIENT LIST tells how many do, but not on which list
     Queue,         // the queue beside the lock
     Value,         // the lock's own value
 };
 
 /// They are counted again and again, by those who listen to a channel.
 bool isCountedByChannel(WaiterSource source);
+
+/// By questions of their own: a look at the keys does not tell how many there are.
+bool isCountedApart(WaiterSource source);
 
 /// How many wait when so many listen; nullopt: not known.
 std::optional<int> waitersAmong(WaiterSource source, std::optional<int> listeners);
@@ -194,6 +198,7 @@ struct LockRecord { // small fields stand together: there may be a million of th
     std::uint32_t renewals = 0;                 // seen for this hold
     std::array<std::uint32_t, 3> renewedAtMs{}; // what was left then, newest first
     std::optional<int> waiters;                 // nullopt: the server cannot know
+    std::optional<int> waitersAtMost;           // where only that is known: more than none
     Quorum quorum;                              // total of 0: not a Redlock row
     Evidence evidence;
 

@@ -287,6 +287,22 @@ std::string channelSentence(const LockRecord& lock, const ReleaseRecipe& recipe)
     return text;
 }
 
+std::string blockedSentence(const LockRecord& lock)
+{
+    if (lock.waiters == 0) {
+        return KernelText::tr("No client of this server is blocked on a list now.");
+    }
+    if (!lock.waitersAtMost) {
+        return {};
+    }
+    return *lock.waitersAtMost == 1
+               ? KernelText::tr("1 client of this server is blocked on a list now; Redis does not "
+                                "tell on which list.")
+               : KernelText::tr("%1 clients of this server are blocked on lists now; Redis does "
+                                "not tell on which lists.",
+                                *lock.waitersAtMost);
+}
+
 /// Where no queue stands beside the lock, it may be a fair one that nobody waits for.
 std::string fairSentence(const LockSnapshot& snapshot, const ReleaseRecipe& recipe)
 {
@@ -343,6 +359,7 @@ std::string wakeUpOf(const Subject& subject)
         text = KernelText::tr("Its waiters block on the list %1, as by BLPOP; a release pushes %2 "
                               "to it, which wakes one of them.",
                               escaped(push->first), nameInQuotes(push->second));
+        append(text, blockedSentence(subject.lock));
     } else if (recipe.script == ReleaseRecipe::Script::RedissonFair && !recipe.companions.empty()) {
         text = fairSentence(subject.snapshot, recipe);
     } else if (!recipe.channel.empty()) {

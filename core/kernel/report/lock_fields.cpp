@@ -168,6 +168,7 @@ std::string_view sourceText(inspect::WaiterSource source)
         return QT_TRANSLATE_NOOP("KernelText", "the queue of the lock");
     case inspect::WaiterSource::Value:
         return QT_TRANSLATE_NOOP("KernelText", "the lock's own value");
+    case inspect::WaiterSource::BlockedList: return "CLIENT LIST";
     case inspect::WaiterSource::Channel: // counts listeners of the wake-up channel
     case inspect::WaiterSource::SomeOnChannel:
     case inspect::WaiterSource::None: break;
@@ -175,8 +176,26 @@ std::string_view sourceText(inspect::WaiterSource source)
     return "PUBSUB NUMSUB";
 }
 
+template<class T>
+std::string numberText(const std::optional<T>& number, std::string_view unknown = {})
+{
+    return number ? std::to_string(*number) : std::string(unknown);
+}
+
+std::string waitersText(const LockRecord& record)
+{
+    return record.waitersAtMost ? "≤ " + std::to_string(*record.waitersAtMost)
+                                : numberText(record.waiters, "?");
+}
+
 Json waitersJson(const LockRecord& record)
 {
+    if (record.waitersAtMost) {
+        return Json{{"count", nullptr},
+                    {"atMost", *record.waitersAtMost},
+                    {"how", sourceText(record.waiterSource)},
+                    {"exact", false}};
+    }
     if (!record.waiters) {
         return nullptr;
     }
@@ -206,12 +225,6 @@ Json evidenceJson(const inspect::Evidence& evidence)
         sentences.push_back(evidence.at(i));
     }
     return sentences;
-}
-
-template<class T>
-std::string numberText(const std::optional<T>& number, std::string_view unknown = {})
-{
-    return number ? std::to_string(*number) : std::string(unknown);
 }
 
 /// For CSV.
@@ -394,7 +407,7 @@ constexpr auto kFields = std::to_array<LockField>({
                 // unknown before none
                 .sortNumber = [](Record r) { return sortKeyOf(r.waiters.value_or(-1)); },
                 .isNews = [](Record a, Record b) { return a.waiters && a.waiters != b.waiters; }},
-     .text = [](View v) { return numberText(v.record.waiters, "?"); },
+     .text = [](View v) { return waitersText(v.record); },
      .terminal = {.place = 8, .title = "WAITERS", .usual = "?"},
      .filter = {"waiters", [](Record r) { return std::optional<std::int64_t>(r.waiters); }},
      .json = {"waiters", [](View v) { return waitersJson(v.record); }},

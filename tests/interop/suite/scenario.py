@@ -17,6 +17,12 @@ UNTIL_IT_WAITS = 0.6
 UNTIL_IT_ANSWERS = 120
 
 
+def waiters_of(row):
+    """A number; "at most N" where Redis tells how many block on lists, but not on which; None: unknown."""
+    waiters = row["waiters"] or {}
+    return f"at most {waiters['atMost']}" if "atMost" in waiters else waiters.get("count")
+
+
 class Shown:
     """What a case came to, for the table of results: everything as Lockscope or the library said it."""
 
@@ -31,7 +37,7 @@ class Shown:
         texts = ["not listed"] if row is None else [f"{row['format']}, {row['confidence']}, {row['mode']}"]
         self.listed += [text for text in texts if text not in self.listed]
         if row is not None:
-            count = (row["waiters"] or {}).get("count")
+            count = waiters_of(row)
             self.waiters.append("–" if count is None else str(count))
 
 
@@ -201,7 +207,7 @@ class Case:
             yield f"confidence {row['confidence']} (right: {expected['confidence']})"
         yield from self._wrong_holders(row, expected)
         # null is "not visible": whoever cannot know must not say 0.
-        waiters = (row["waiters"] or {}).get("count")
+        waiters = waiters_of(row)
         right = expected.get("waiters", waiters)
         if waiters not in (right if isinstance(right, list) else [right]):
             yield f"waiters {waiters} (right: {right})"

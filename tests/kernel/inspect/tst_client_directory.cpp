@@ -45,6 +45,7 @@ private Q_SLOTS:
     void oneClientMayRepeatItself();
     void aWordOfOneClientOutweighsAWordOfMany();
     void noOwnerMeansNoClient();
+    void thoseWhoBlockOnListsAreCounted();
 };
 
 void TestClientDirectory::aListAsRedis7SaysIt()
@@ -173,6 +174,19 @@ void TestClientDirectory::noOwnerMeansNoClient()
     QVERIFY(directory.find("") == nullptr);
     QVERIFY(ClientDirectory().isEmpty());
     QVERIFY(ClientDirectory().find("10.0.0.7:1") == nullptr);
+}
+
+void TestClientDirectory::thoseWhoBlockOnListsAreCounted()
+{
+    QVERIFY(!ClientDirectory().blockedOnListCount()); // not listed: not none
+    const auto clients = parseClientList("addr=10.0.0.7:1 name= flags=b db=0 cmd=blpop\n"
+                                         "addr=10.0.0.7:2 name= flags=Pb db=3 cmd=brpoplpush\n"
+                                         "addr=10.0.0.7:3 name= flags=N db=0 cmd=blpop\n"
+                                         "addr=10.0.0.7:4 name= flags=b db=0 cmd=wait\n"
+                                         "addr=10.0.0.7:5 name= flags=b db=0 cmd=xread\n"
+                                         "addr= name= flags=b db=0 cmd=blmove\n");
+    QVERIFY(ClientDirectory(*clients).blockedOnListCount() == 3);
+    QVERIFY(ClientDirectory(std::vector<ClientEntry>()).blockedOnListCount() == 0);
 }
 
 LOCKSCOPE_TEST(TestClientDirectory, Core)

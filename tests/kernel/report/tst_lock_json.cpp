@@ -20,6 +20,7 @@ class TestLockJson : public QObject {
 private Q_SLOTS:
     void aLockHasTheDocumentedShape();
     void theOtherLocksOfAnOwnerAreNamed();
+    void waitersThatBlockOnListsHaveABound();
     void whatIsNotKnownIsNull();
     void aLockThatWasThereAlreadyHasNoKnownAge();
     void aHolderWithoutAnEndOfItsOwnEndsWithTheLock();
@@ -116,6 +117,18 @@ void TestLockJson::theOtherLocksOfAnOwnerAreNamed()
          {json, lockJson(order42(), "h:1", 0, kNow), lockJson(flagLock(), "h:1", 0, kNow)}) {
         QCOMPARE(schemaComplaint(nlohmann::json(lock), "lock"), std::string());
     }
+}
+
+void TestLockJson::waitersThatBlockOnListsHaveABound()
+{
+    LockRecord record = order42();
+    record.waiters.reset();
+    record.waiterSource = WaiterSource::BlockedList;
+    record.waitersAtMost = 3;
+    const Json json = lockJson(record, "h:1", 0, kNow);
+    QCOMPARE(json["waiters"].dump(),
+             std::string(R"({"count":null,"atMost":3,"how":"CLIENT LIST","exact":false})"));
+    QCOMPARE(schemaComplaint(nlohmann::json(json), "lock"), std::string());
 }
 
 void TestLockJson::whatIsNotKnownIsNull()

@@ -37,9 +37,15 @@ private Q_SLOTS:
 
     void waitersTellUnknownFromNone()
     {
-        QCOMPARE(waitersText(std::nullopt), QStringLiteral("?"));
-        QCOMPARE(waitersText(0), QStringLiteral("–"));
-        QCOMPARE(waitersText(1234), QStringLiteral("1,234"));
+        inspect::LockRecord lock;
+        QCOMPARE(waitersText(lock), QStringLiteral("?"));
+        lock.waiters = 0;
+        QCOMPARE(waitersText(lock), QStringLiteral("–"));
+        lock.waiters = 1234;
+        QCOMPARE(waitersText(lock), QStringLiteral("1,234"));
+        lock.waiters.reset();
+        lock.waitersAtMost = 3;
+        QCOMPARE(waitersText(lock), QStringLiteral("≤ 3"));
     }
 
     void theEndIsNeverDueOrAhead()

@@ -55,7 +55,7 @@ QString lockCellText(const LockCell& cell, int column)
     case Columns::HeldColumn: return heldText(record, cell.now);
     case Columns::RenewalsColumn:
         return record.renewals == 0 ? QStringLiteral("–") : countText(record.renewals);
-    case Columns::WaitersColumn: return waitersText(record.waiters);
+    case Columns::WaitersColumn: return waitersText(record);
     case Columns::ServerColumn:
         return record.quorum.total == 0 ? cell.server : quorumText(record.quorum);
     case Columns::WhyColumn: return firstReasonText(record.flags);
@@ -76,10 +76,15 @@ QString confidenceToolTip(const inspect::LockRecord& record)
     return lines.size() > 1 ? lines.join(u'\n') : QString();
 }
 
-QString waitersToolTip(std::optional<int> waiters)
+QString waitersToolTip(const inspect::LockRecord& record)
 {
-    return waiters ? QString()
-                   : UiText::tr("Unknown: clients of this format poll, or wait on other servers");
+    if (record.waitersAtMost) {
+        return UiText::tr("At most: so many clients of this server are blocked on lists, and Redis "
+                          "does not tell on which");
+    }
+    return record.waiters
+               ? QString()
+               : UiText::tr("Unknown: clients of this format poll, or wait on other servers");
 }
 
 QString serverToolTip(const LockCell& cell)
@@ -134,7 +139,7 @@ QString cellToolTip(const LockCell& cell, int column)
         return cell.record.isTakenWhileWatching
                    ? QString()
                    : UiText::tr("At least this long: the lock was already held when first seen");
-    case Columns::WaitersColumn: return waitersToolTip(cell.record.waiters);
+    case Columns::WaitersColumn: return waitersToolTip(cell.record);
     case Columns::ServerColumn: return serverToolTip(cell);
     case Columns::WhyColumn: return whyToolTip(cell.record, cell.now);
     default: return {};

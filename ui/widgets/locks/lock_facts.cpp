@@ -218,6 +218,8 @@ QString unknownWaiters(inspect::WaiterSource source)
     case inspect::WaiterSource::None: break;
     case inspect::WaiterSource::SomeOnChannel:
         return UiText::tr("not visible: nothing listens, but clients may poll");
+    case inspect::WaiterSource::BlockedList:
+        return UiText::tr("not visible: they block on a list, and the clients were not listed");
     case inspect::WaiterSource::Channel:
     case inspect::WaiterSource::Queue:
     case inspect::WaiterSource::Value: return UiText::tr("unknown: could not be read");
@@ -228,6 +230,13 @@ QString unknownWaiters(inspect::WaiterSource source)
 Fact waitersFact(const inspect::LockRecord& lock)
 {
     const QString label = UiText::tr("Waiters");
+    if (lock.waitersAtMost) {
+        return {label,
+                UiText::tr("at most %1: so many clients are blocked on lists; Redis does not tell "
+                           "on which")
+                    .arg(*lock.waitersAtMost),
+                Look::Plain};
+    }
     if (!lock.waiters) {
         return {label, unknownWaiters(lock.waiterSource), Look::Quiet};
     }
@@ -441,6 +450,7 @@ inspect::LockRecord withHistoryOf(inspect::LockRecord fresh, const inspect::Lock
     fresh.renewals = watched.renewals;
     fresh.lastRenewal = watched.lastRenewal;
     fresh.waiters = fresh.waiters ? fresh.waiters : watched.waiters;
+    fresh.waitersAtMost = watched.waitersAtMost;
     for (std::size_t i = 0; i < fresh.holders.size(); ++i) {
         fresh.holders[i].tie = watched.holders[i].tie;
     }

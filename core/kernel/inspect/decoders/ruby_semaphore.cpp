@@ -63,6 +63,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         holder.mode = Mode::Semaphore;
         holder.acquiredAt = stampOfSeconds(field.value);
     }
+    decoded.waiterSource = WaiterSource::BlockedList;
     decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
                                           "the key is named as this library names its semaphores"));
     decoded.because.add(QT_TRANSLATE_NOOP(

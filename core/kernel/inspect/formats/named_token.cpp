@@ -169,6 +169,9 @@ void takeWaiters(const FormatFile& format, const LockSnapshot& snapshot, Decoded
         decoded.waiterSource = WaiterSource::Channel;
         decoded.waiterChannel = channelOf(format, snapshot.main().key);
     }
+    if (format.push) {
+        decoded.waiterSource = WaiterSource::BlockedList;
+    }
     if (isListenedFor(format, snapshot)) {
         decoded.because.add(QT_TRANSLATE_NOOP(
             "KernelText", "a client listens on the channel of this library's locks"));

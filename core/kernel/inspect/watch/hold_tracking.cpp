@@ -69,7 +69,7 @@ bool isVisiblyDifferent(const LockRecord& before, const LockRecord& fresh)
            || before.isNewHold != fresh.isNewHold || before.mode != fresh.mode
            || before.isConfirmed != fresh.isConfirmed || before.holders != fresh.holders
            || before.otherKeys != fresh.otherKeys || before.waiters != fresh.waiters
-           || before.quorum != fresh.quorum;
+           || before.waitersAtMost != fresh.waitersAtMost || before.quorum != fresh.quorum;
 }
 
 } // namespace

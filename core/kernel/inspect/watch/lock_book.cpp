@@ -39,6 +39,13 @@ LockPtr shared(LockRecord record)
     return std::make_shared<const LockRecord>(std::move(record));
 }
 
+/// Those who block on lists may do so for any lock: only that none does is certain.
+void takeBlockedClients(std::optional<int> count, LockRecord& fresh)
+{
+    fresh.waiters = count == 0 ? count : std::nullopt;
+    fresh.waitersAtMost = count == 0 ? std::nullopt : count;
+}
+
 } // namespace
 
 LockBook::LockBook(std::uint16_t serverCount, const Recognisers& recognisers, std::size_t locksMax)
@@ -177,8 +184,9 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
         ++track.growth;
     }
     fresh.waiters = decoded.waiters;
-    if (isSame && countsByChannel && isCountedByChannel(before->waiterSource)) {
+    if (isSame && isCountedApart(decoded.waiterSource) && isCountedApart(before->waiterSource)) {
         fresh.waiters = before->waiters; // counted again every few seconds
+        fresh.waitersAtMost = before->waitersAtMost;
     }
     if (const std::optional<int> listeners = snapshot.listenersOf(track.waiterChannel)) {
         fresh.waiters = waitersAmong(decoded.waiterSource, listeners);
@@ -380,15 +388,19 @@ void LockBook::removeRow(const LockId& id, Instant now, std::optional<ChangeKind
     m_rows.erase(row);
 }
 
-void LockBook::rejudge(Track& track, Instant now)
+void LockBook::rejudge(Track& track, Instant now, ClientNews news)
 {
     LockRecord fresh = *track.record;
     fresh.flags.remove(Flag::HolderGone);
     attachClients(fresh.id.server, track.record.get(), fresh);
+    if (news == ClientNews::Listed && fresh.waiterSource == WaiterSource::BlockedList) {
+        takeBlockedClients(m_servers[fresh.id.server].clients.blockedOnListCount(), fresh);
+    }
     fresh.flags = judge(track, fresh, now);
     fresh.isNewHold = track.newUntil && now < *track.newUntil;
     if (fresh.flags == track.record->flags && fresh.isNewHold == track.record->isNewHold
-        && fresh.holders == track.record->holders) {
+        && fresh.holders == track.record->holders && fresh.waiters == track.record->waiters
+        && fresh.waitersAtMost == track.record->waitersAtMost) {
         return;
     }
     const LockPtr before = std::exchange(track.record, shared(std::move(fresh)));
@@ -417,7 +429,7 @@ void LockBook::setClients(std::uint16_t server, ClientDirectory directory, Insta
     m_servers[server].clients = std::move(directory);
     for (auto& [id, track] : m_tracks) {
         if (id.server == server) {
-            rejudge(track, now);
+            rejudge(track, now, ClientNews::Listed);
         }
     }
 }

@@ -179,7 +179,8 @@ private:
     FlagSet judge(const Track& track, const LockRecord& fresh, Instant now) const;
     void attachClients(std::uint16_t server, const LockRecord* before, LockRecord& fresh) const;
     void planProbe(Track& track);
-    void rejudge(Track& track, Instant now);
+    enum class ClientNews : std::uint8_t { None, Listed };
+    void rejudge(Track& track, Instant now, ClientNews news = ClientNews::None);
     void forgetKeys(const KeyGroup& group);
 
     void showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now);

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void aPairIsProbedWhenItsFirstKeyEnds();
     void whatASweepDidNotSeeIsNamed();
     void waitersAreCountedOnce();
+    void howManyBlockOnListsBoundsTheWaiters();
     void aHolderWhoseClientLeftIsSuspicious();
     void theSameClientInANewListIsNoNews();
     void aSecondClientOfTheSameNameDoesNotAccuseTheHolder();
@@ -341,6 +342,37 @@ void TestLockBook::waitersAreCountedOnce()
     QVERIFY(bench.row()->waiters == 3);
     bench.book.setWaiters({0, "unknown:lock"}, 3, kStart);
     QVERIFY(bench.news().empty());
+}
+
+void TestLockBook::howManyBlockOnListsBoundsTheWaiters()
+{
+    Bench bench;
+    const Bytes name = "lock:order";
+    const auto see = [&](Bytes token, Instant at) {
+        bench.see(stringKey(name, std::move(token), 30s, at));
+    };
+    const auto list = [&](int blocked, Instant at) {
+        std::vector<ClientEntry> clients(3);
+        for (int i = 0; i < 3; ++i) {
+            clients[i] = {"10.0.0.7:" + std::to_string(i), {}, i < blocked};
+        }
+        bench.book.setClients(0, ClientDirectory(clients), at);
+        return bench.row(name);
+    };
+    see("AAECAwQFBgcICQoLDA0ODxAR", kStart);
+    QCOMPARE(bench.row(name)->format, std::string_view("python-redis-lock"));
+    QVERIFY(!bench.row(name)->waiters && !bench.row(name)->waitersAtMost);
+    LockPtr row = list(2, kStart + 1s);
+    QVERIFY(!row->waiters); // of which list they wait at, Redis says nothing
+    QVERIFY(row->waitersAtMost == 2);
+    see("AAECAwQFBgcICQoLDA0ODxAR", kStart + 2s);
+    QVERIFY(bench.row(name)->waitersAtMost == 2);
+    static_cast<void>(bench.news());
+    row = list(0, kStart + 3s);
+    QVERIFY(row->waiters == 0 && !row->waitersAtMost);
+    QCOMPARE(bench.news(), (News{"changed lock:order"}));
+    see("AQECAwQFBgcICQoLDA0ODxAR", kStart + 4s); // the next hold: not listed since
+    QVERIFY(!bench.row(name)->waiters && !bench.row(name)->waitersAtMost);
 }
 
 void TestLockBook::aHolderWhoseClientLeftIsSuspicious()

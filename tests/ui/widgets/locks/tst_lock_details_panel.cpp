@@ -139,6 +139,16 @@ private Q_SLOTS:
         QCOMPARE(fact(u"Waiters"_s), u"unknown: could not be read"_s);
     }
 
+    void waitersThatBlockOnListsAreBounded()
+    {
+        inspect::LockRecord lock = test::redissonLock("order:1", m_now);
+        lock.waiters.reset();
+        lock.waiterSource = inspect::WaiterSource::BlockedList;
+        lock.waitersAtMost = 3;
+        show(lock);
+        QVERIFY(fact(u"Waiters"_s).startsWith(u"at most 3: "_s));
+    }
+
     void factsOfARedissonLock()
     {
         show(test::redissonLock("order:1", m_now));
