@@ -155,7 +155,11 @@ QString scannedWording(const WatchState::Sweep& sweep, qint64 lockCount)
     if (sweep.total == 0) {
         return UiText::tr("scanned %1 keys").arg(counted(sweep.scanned)); // DBSIZE is not allowed
     }
-    return UiText::tr("scanned %1 of %2").arg(counted(sweep.scanned), counted(sweep.total));
+    if (sweep.scanned < sweep.total) { // keys went meanwhile
+        return UiText::tr("scanned %1 of %2").arg(counted(sweep.scanned), counted(sweep.total));
+    }
+    return sweep.scanned == 1 ? UiText::tr("scanned the only key")
+                              : UiText::tr("scanned all %1 keys").arg(counted(sweep.scanned));
 }
 
 } // namespace

@@ -30,7 +30,7 @@ LinkWording linkWording(const WatchState& state, Instant now);
 std::optional<models::ActivityEntry> linkEntry(const service::LinkStatus& before,
                                                const service::LinkStatus& status, Instant now);
 
-/// "scanned 1,000,412 of 1,000,412", or, while it is not the whole truth, "partial: 34 % of the
+/// "scanned all 1,000,412 keys", or, while it is not the whole truth, "partial: 34 % of the
 /// keys seen". Locks that were taken since may stand in a server that was empty then.
 QString sweepWording(const WatchState::Sweep& sweep, qint64 lockCount = 0);
 

@@ -251,7 +251,13 @@ private Q_SLOTS:
         state.update(service::SweepProgress{0, 1'000'500, 1'000'000, false, false});
         QCOMPARE(sweepWording(state.sweep()), u"partial: 99 % of the keys scanned"_s);
         state.update(service::SweepProgress{0, 1'000'412, 1'000'412, true, false});
-        QCOMPARE(sweepWording(state.sweep()), u"scanned 1,000,412 of 1,000,412"_s);
+        QCOMPARE(sweepWording(state.sweep()), u"scanned all 1,000,412 keys"_s);
+        state.update(service::SweepProgress{0, 999'999, 1'000'412, true, false}); // some went
+        QCOMPARE(sweepWording(state.sweep()), u"scanned 999,999 of 1,000,412"_s);
+        state.update(service::SweepProgress{0, 10, 4, true, false}); // some came
+        QCOMPARE(sweepWording(state.sweep()), u"scanned all 10 keys"_s);
+        state.update(service::SweepProgress{0, 1, 1, true, false});
+        QCOMPARE(sweepWording(state.sweep()), u"scanned the only key"_s);
         state.update(service::SweepProgress{0, 500'000, 1'000'000, false, false});
         QCOMPARE(sweepWording(state.sweep()), u"scanning again: 50 %"_s);
     }
@@ -364,7 +370,7 @@ private Q_SLOTS:
                                  u"another node of the cluster."_s),
                  qPrintable(text));
         QCOMPARE(barText(LocksSituation::NoLocks, state, kNow), text);
-        QCOMPARE(sweepWording(state.sweep()), u"scanned 305 of 305, 1 not read"_s);
+        QCOMPARE(sweepWording(state.sweep()), u"scanned all 305 keys, 1 not read"_s);
         const EmptyText empty = emptyText(LocksSituation::NoLocks, state, {}, kNow);
         QCOMPARE(empty.headline, u"No locks among the readable keys"_s);
         progress.isDone = false; // the next sweep has begun: nothing is better yet
