@@ -68,7 +68,7 @@ void ReplyReader::feed(std::string_view bytes)
 std::optional<Reply> ReplyReader::next()
 {
     while (m_error.empty() && (m_string ? takeString() : takeLine())) {
-        if (m_finished && putIntoParents()) {
+        if (m_finished) {
             m_lastReplyBytes = std::exchange(m_replyBytes, 0);
             return std::exchange(m_finished, std::nullopt);
         }
@@ -129,6 +129,14 @@ bool ReplyReader::openString(std::int64_t size)
     }
     const std::size_t whole = m_arrays.empty() ? limits::kReplyBytesMax : limits::kElementBytesMax;
     string.keptMax = string.size <= whole ? whole : limits::kBeginningBytes;
+    const std::string_view input = unread();
+    const bool isWhole = string.size <= string.keptMax
+                         && input.size() >= string.size + kLineEnd.size();
+    if (isWhole && input.substr(string.size, kLineEnd.size()) == kLineEnd) {
+        // As nearly all are: there is nothing to gather.
+        m_readCount += string.size + kLineEnd.size();
+        return finish(Reply::ofBulk(Bytes(input.substr(0, string.size))), string.size);
+    }
     m_string = std::move(string);
     return true;
 }
@@ -178,30 +186,32 @@ bool ReplyReader::openArray(std::int64_t count)
     return true;
 }
 
-bool ReplyReader::finish(Reply item, std::size_t byteCount)
+bool ReplyReader::finish(Reply&& item, std::size_t byteCount)
 {
     m_replyBytes += sizeof(Reply) + byteCount;
     if (m_replyBytes > limits::kReplyBytesMax + sizeof(Reply)) {
         return failByLimit("a reply of more than " + limits::sizeText(limits::kReplyBytesMax));
     }
-    m_finished = std::move(item);
+    if (m_arrays.empty()) {
+        m_finished = std::move(item);
+        return true;
+    }
+    m_arrays.back().items.push_back(std::move(item));
+    closeFullArrays();
     return true;
 }
 
-/// True when what is finished now is the whole reply.
-bool ReplyReader::putIntoParents()
+void ReplyReader::closeFullArrays()
 {
-    while (!m_arrays.empty()) {
-        OpenArray& parent = m_arrays.back();
-        parent.items.push_back(std::move(*m_finished));
-        m_finished.reset();
-        if (parent.items.size() < parent.count) {
-            return false;
-        }
-        m_finished = Reply::ofArray(std::move(parent.items));
+    while (!m_arrays.empty() && m_arrays.back().items.size() == m_arrays.back().count) {
+        Reply whole = Reply::ofArray(std::move(m_arrays.back().items));
         m_arrays.pop_back();
+        if (m_arrays.empty()) {
+            m_finished = std::move(whole);
+        } else {
+            m_arrays.back().items.push_back(std::move(whole));
+        }
     }
-    return true;
 }
 
 /// Always false. What was gathered of the reply is of no use any more.

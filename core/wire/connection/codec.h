@@ -54,8 +54,8 @@ private:
 
     bool openString(std::int64_t size);
     bool openArray(std::int64_t count);
-    bool finish(store::Reply item, std::size_t byteCount);
-    bool putIntoParents();
+    bool finish(store::Reply&& item, std::size_t byteCount);
+    void closeFullArrays();
     bool fail(std::string error);
     bool failByLimit(std::string error);
 
@@ -65,7 +65,7 @@ private:
     std::size_t m_readCount = 0;     // of m_input
     std::vector<OpenArray> m_arrays; // the outermost first
     std::optional<OpenString> m_string;
-    std::optional<store::Reply> m_finished; // complete, but not put into its parents yet
+    std::optional<store::Reply> m_finished; // complete, and no part of an array
     std::size_t m_replyBytes = 0;           // of the reply under construction
     std::size_t m_lastReplyBytes = 0;
     std::string m_error;
