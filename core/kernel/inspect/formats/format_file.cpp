@@ -160,18 +160,42 @@ FormatFile readFormat(const nlohmann::json& json)
 
 constexpr std::string_view kSignsOfGlobs = "*?[\\";
 
+/// The longest part of a glob that every text it matches has in it.
+std::string longestLiteralIn(std::string_view glob)
+{
+    std::string_view longest;
+    while (!glob.empty()) {
+        const std::size_t end = std::min(glob.find_first_of(kSignsOfGlobs), glob.size());
+        longest = end > longest.size() ? glob.substr(0, end) : longest;
+        if (end == glob.size()) {
+            break;
+        }
+        const std::size_t last = glob[end] == '[' ? glob.find_first_of("]\\", end) : end;
+        if (last == std::string_view::npos || glob[last] == '\\') {
+            break; // a sign that is quoted: rare, and what was found so far is true
+        }
+        glob = glob.substr(last + 1);
+    }
+    return std::string(longest);
+}
+
 } // namespace
 
 KeyPattern::KeyPattern(std::string glob)
     : m_glob(std::move(glob)),
-      m_prefixLength(std::min(m_glob.find_first_of(kSignsOfGlobs), m_glob.size()))
+      m_prefixLength(std::min(m_glob.find_first_of(kSignsOfGlobs), m_glob.size())),
+      m_literal(longestLiteralIn(std::string_view(m_glob).substr(m_prefixLength)))
 {}
 
 bool KeyPattern::matches(std::string_view key) const
 {
-    const std::string_view rest = std::string_view(m_glob).substr(m_prefixLength);
-    return key.starts_with(prefix())
-           && (rest == "*" || matchesGlob(rest, key.substr(m_prefixLength)));
+    if (!key.starts_with(prefix())) {
+        return false;
+    }
+    const std::string_view pattern = std::string_view(m_glob).substr(m_prefixLength);
+    const std::string_view rest = key.substr(m_prefixLength);
+    return pattern == "*"
+           || (rest.find(m_literal) != std::string_view::npos && matchesGlob(pattern, rest));
 }
 
 bool KeyPattern::hasOneStar() const

@@ -59,7 +59,9 @@ public:
 
 private:
     std::string m_glob;
-    std::size_t m_prefixLength; // every key that is read is compared with every pattern
+    // Every key that is read is compared with every pattern: these settle nearly all of them.
+    std::size_t m_prefixLength;
+    std::string m_literal; // the longest text behind it that stands for itself
 };
 
 /// A format of a library that keeps its lock in one string: how its keys and tokens look, and what

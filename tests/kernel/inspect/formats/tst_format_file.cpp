@@ -1,10 +1,13 @@
 #include "core/kernel/inspect/formats/format_file.h"
+#include "core/kernel/inspect/lock_names.h"
 #include "tests/kernel/inspect/formats/ticket_lock.h"
+#include "tests/kernel/random_input.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace lockscope::tst_format_file {
@@ -39,6 +42,7 @@ private Q_SLOTS:
     void mistakesAreNamedWithTheirPlace_data();
     void mistakesAreNamedWithTheirPlace();
     void everyBuiltInFileIsValid();
+    void keyPatternsMatchLikeGlobs();
 };
 
 void TestFormatFile::mistakesAreNamedWithTheirPlace_data()
@@ -85,6 +89,25 @@ void TestFormatFile::everyBuiltInFileIsValid()
                  format.id.c_str());
     }
     QVERIFY(ids.size() > 30);
+}
+
+/// What settles most keys at once must not change what the others are.
+void TestFormatFile::keyPatternsMatchLikeGlobs()
+{
+    constexpr std::array<std::string_view, 10> kParts = {"*", "?",    "a",    "b",   "ab",
+                                                         ":", "[ab]", "[^a]", "\\*", "[a\\]]"};
+    constexpr std::array<std::string_view, 6> kTexts = {"a", "b", "ab", ":", "*", "]"};
+    testing::RandomInput input;
+    int matches = 0;
+    for (int i = 0; i < 50'000; ++i) {
+        const Bytes glob = input.assembled(kParts, 6);
+        const Bytes key = input.assembled(kTexts, 8);
+        const bool isRight = matchesGlob(glob, key);
+        matches += isRight ? 1 : 0;
+        QVERIFY2(KeyPattern(glob).matches(key) == isRight,
+                 input.recipe(glob + " against " + key).c_str());
+    }
+    QVERIFY2(matches > 1'000, std::to_string(matches).c_str());
 }
 
 LOCKSCOPE_TEST(TestFormatFile, None)
