@@ -94,7 +94,33 @@ bool LockBook::see(const LockSnapshot& snapshot, Instant now)
     endSetOfTwins(now);
     auto entries = decodeGroup(snapshot, m_recognisers);
     std::erase_if(entries, [](const NamedDecodedLocks& entry) { return entry.second.empty(); });
-    // The same keys may have been understood as something else before: that ends first.
+    endOtherReadings(snapshot, entries, now);
+    for (const auto& [name, decodedLocks] : entries) {
+        if (name == snapshot.name) {
+            update(snapshot, decodedLocks.front(), now);
+            continue;
+        }
+        for (const Observation& seen : snapshot.keys) {
+            if (seen.key == name) {
+                update(LockSnapshot{snapshot.server, name, {seen}, snapshot.isNamedByUser},
+                       decodedLocks.front(), now);
+            }
+        }
+    }
+    const bool isReadable = !isUnreadable(snapshot);
+    if (!isReadable || !m_unreadable.empty()) {
+        noteReadability({snapshot.server, snapshot.name}, isReadable, now);
+    }
+    return !entries.empty();
+}
+
+/// The same keys may have been understood as something else before: that ends first.
+void LockBook::endOtherReadings(const LockSnapshot& snapshot,
+                                const std::vector<NamedDecodedLocks>& entries, Instant now)
+{
+    if (!entries.empty() && snapshot.keys.size() == 1 && snapshot.main().key == snapshot.name) {
+        return; // it was a lock of this name, if any
+    }
     std::vector<Bytes> namesBefore = {snapshot.name};
     for (const Observation& seen : snapshot.keys) {
         if (seen.key != snapshot.name) {
@@ -118,20 +144,6 @@ bool LockBook::see(const LockSnapshot& snapshot, Instant now)
                        isUnwatched ? std::optional(ChangeKind::Unwatched) : std::nullopt);
         }
     }
-    for (const auto& [name, decodedLocks] : entries) {
-        if (name == snapshot.name) {
-            update(snapshot, decodedLocks.front(), now);
-            continue;
-        }
-        for (const Observation& seen : snapshot.keys) {
-            if (seen.key == name) {
-                update(LockSnapshot{snapshot.server, name, {seen}, snapshot.isNamedByUser},
-                       decodedLocks.front(), now);
-            }
-        }
-    }
-    noteReadability({snapshot.server, snapshot.name}, !isUnreadable(snapshot), now);
-    return !entries.empty();
 }
 
 /// Something is there, but we may not know what.

@@ -154,6 +154,8 @@ private:
     using NewsByLock = std::unordered_map<const LockRecord*, std::size_t>; // into the delta
 
     void update(const LockSnapshot& snapshot, const DecodedLock& decoded, Instant now);
+    void endOtherReadings(const LockSnapshot& snapshot,
+                          const std::vector<NamedDecodedLocks>& entries, Instant now);
     /// It ends: is remembered if it was renewed like a lock and nothing else said that it is one.
     void rememberHold(const LockRecord& ended);
     /// True when this new hold is the next of one that is remembered.

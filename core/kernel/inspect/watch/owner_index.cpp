@@ -22,12 +22,15 @@ std::size_t OwnerIndex::hashOf(std::uint16_t server, std::string_view owner)
 void OwnerIndex::add(std::string_view owner, const LockId& lock)
 {
     const std::size_t hash = hashOf(lock.server, owner);
-    const std::size_t count = m_locks.count(hash);
-    if (count > kLocksMost || m_crowded.contains(hash)) {
+    if (!m_crowded.empty() && m_crowded.contains(hash)) {
         return;
     }
-    m_locks.emplace(hash, &lock);
-    if (count > 0) {
+    if (m_locks.try_emplace(hash, &lock).second) {
+        return;
+    }
+    std::vector<const LockId*>& others = m_others[hash];
+    if (others.size() < kLocksMost) {
+        others.push_back(&lock);
         m_changed.insert(hash);
     }
 }
@@ -35,16 +38,24 @@ void OwnerIndex::add(std::string_view owner, const LockId& lock)
 void OwnerIndex::remove(std::string_view owner, const LockId& lock)
 {
     const std::size_t hash = hashOf(lock.server, owner);
-    const auto [begin, end] = m_locks.equal_range(hash);
-    const auto entry = std::find_if(begin, end,
-                                    [&lock](const auto& e) { return e.second == &lock; });
-    if (entry == end) {
+    const auto first = m_locks.find(hash);
+    const auto others = m_others.find(hash);
+    if (others == m_others.end()) {
+        if (first != m_locks.end() && first->second == &lock) {
+            m_locks.erase(first);
+        }
+        return;
+    }
+    if (first->second == &lock) {
+        first->second = others->second.back();
+        others->second.pop_back();
+    } else if (std::erase(others->second, &lock) == 0) {
         return; // its owner has too many
     }
-    m_locks.erase(entry);
-    if (m_locks.contains(hash)) {
-        m_changed.insert(hash);
+    if (others->second.empty()) {
+        m_others.erase(others);
     }
+    m_changed.insert(hash);
 }
 
 std::vector<OwnerIndex::Group> OwnerIndex::takeChanges()
@@ -52,14 +63,17 @@ std::vector<OwnerIndex::Group> OwnerIndex::takeChanges()
     std::vector<Group> groups;
     for (const std::size_t hash : std::exchange(m_changed, {})) {
         Group group{hash, {}, false};
-        const auto [begin, end] = m_locks.equal_range(hash);
-        for (auto entry = begin; entry != end; ++entry) {
-            group.locks.push_back(entry->second);
+        if (const auto first = m_locks.find(hash); first != m_locks.end()) {
+            group.locks.push_back(first->second);
+        }
+        if (const auto others = m_others.find(hash); others != m_others.end()) {
+            group.locks.insert(group.locks.end(), others->second.begin(), others->second.end());
         }
         group.isCrowded = group.locks.size() > kLocksMost;
         if (group.isCrowded) {
             m_crowded.insert(hash);
-            m_locks.erase(begin, end);
+            m_locks.erase(hash);
+            m_others.erase(hash);
         }
         groups.push_back(std::move(group));
     }

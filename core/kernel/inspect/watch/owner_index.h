@@ -40,7 +40,9 @@ public:
     std::vector<Group> takeChanges();
 
 private:
-    std::unordered_multimap<std::size_t, const LockId*> m_locks;
+    // By the hashes of owners: the only lock of nearly all of them, and the others of the few.
+    std::unordered_map<std::size_t, const LockId*> m_locks;
+    std::unordered_map<std::size_t, std::vector<const LockId*>> m_others; // none is empty
     std::unordered_set<std::size_t> m_changed;
     std::unordered_set<std::size_t> m_crowded;
 };
