@@ -12,6 +12,7 @@
 #include <QStyleFactory>
 #include <QStyleOption>
 #include <QTableView>
+#include <QToolButton>
 #include <QVariant>
 #include <QWidget>
 
@@ -301,6 +302,11 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
     switch (element) {
     case PE_PanelButtonCommand:
         drawBox(painter, option->rect, buttonColors(option, widget));
+        if (option->state.testFlag(State_HasFocus) && emphasisOf(widget) == Emphasis::Primary) {
+            // Its edge has the colour of the focus anyway.
+            drawBox(painter, option->rect.adjusted(2, 2, -2, -2),
+                    {QColor(), palette.color(QPalette::BrightText)});
+        }
         return;
     case PE_PanelButtonTool:
         if (option->state & (State_MouseOver | State_Sunken | State_On | State_HasFocus)) {
@@ -341,10 +347,15 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
         painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
         return;
     case PE_FrameFocusRect:
+        // Of the rest, focus is shown by the edge of the thing itself; a raised button has none.
+        if (qobject_cast<const QToolButton*>(widget) != nullptr) {
+            drawBox(painter, widget->rect(), {QColor(), palette.color(QPalette::Link)});
+        }
+        return;
     case PE_FrameDefaultButton:
     case PE_FrameStatusBarItem:
     case PE_FrameDockWidget:
-    case PE_FrameTabWidget: return; // no frames: focus is shown by the edge of the thing itself
+    case PE_FrameTabWidget: return;
     case PE_PanelMenuBar:
     case PE_PanelStatusBar:
         painter->fillRect(option->rect, palette.color(QPalette::Window));

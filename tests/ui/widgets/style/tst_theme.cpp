@@ -14,6 +14,7 @@
 #include <QRegularExpression>
 #include <QStyleOption>
 #include <QTest>
+#include <QToolButton>
 #include <QToolTip>
 
 namespace lockscope::tst_theme {
@@ -63,6 +64,29 @@ private Q_SLOTS:
         QCOMPARE(tip->text(), foreign);
         QCOMPARE(tip->textFormat(), Qt::PlainText);
         QToolTip::hideText();
+    }
+
+    void everyButtonShowsThatItHasTheFocus()
+    {
+        QPushButton plain(u"Start"_s);
+        QPushButton primary(u"Start"_s);
+        setEmphasis(&primary, Emphasis::Primary);
+        QPushButton danger(u"Start"_s);
+        setEmphasis(&danger, Emphasis::Danger);
+        QToolButton raised;
+        raised.setText(u"Start"_s);
+        raised.setAutoRaise(true);
+        for (QAbstractButton* button :
+             std::initializer_list<QAbstractButton*>{&plain, &primary, &danger, &raised}) {
+            button->show();
+            button->activateWindow();
+            button->setFocus(Qt::TabFocusReason);
+            QTRY_VERIFY(button->hasFocus());
+            const QImage focused = button->grab().toImage();
+            button->clearFocus();
+            QTRY_VERIFY(!button->hasFocus());
+            QVERIFY2(button->grab().toImage() != focused, button->metaObject()->className());
+        }
     }
 
     void everyTextCanBeRead_data()
