@@ -110,6 +110,7 @@ void Composition::connectServices()
         m_window->showPage(QStringLiteral("locks"));
         startDemo();
     });
+    connect(&m_pages->locks, &widgets::LocksController::demoWanted, this, &Composition::startDemo);
     connect(m_window.get(), &widgets::MainWindow::themeChosen, this,
             [this](widgets::ThemeChoice choice) { widgets::applyTheme(m_application, choice); });
 }

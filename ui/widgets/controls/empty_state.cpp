@@ -26,9 +26,9 @@ EmptyState::EmptyState(QWidget* parent) : QWidget(parent)
     column->setMaximumWidth(fontMetrics().averageCharWidth() * 76);
     auto* lines = new QVBoxLayout(column);
     lines->setSpacing(12);
-    addParts(*lines,
-             {m_headline, aligned(m_progress, Qt::AlignHCenter), m_body,
-              aligned(m_command, Qt::AlignHCenter), gap(4), aligned(m_step, Qt::AlignHCenter)});
+    addParts(*lines, {m_headline, aligned(m_progress, Qt::AlignHCenter), m_body,
+                      aligned(m_command, Qt::AlignHCenter), gap(4),
+                      createRow(kUsualSpacing, {room(), m_step, m_otherStep, room()})});
     auto* row = createRow(kUsualSpacing, {room(), growing(column, 8), room()});
     addParts(*new QVBoxLayout(this), {room(2), row, room(3)});
     showText({});
@@ -59,6 +59,9 @@ void EmptyState::createParts()
     m_step = createButton(u"emptyStep"_s, {}, this);
     setEmphasis(m_step, Emphasis::Primary);
     connect(m_step, &QPushButton::clicked, this, [this] { Q_EMIT stepChosen(m_text.step); });
+    m_otherStep = createButton(u"emptyOtherStep"_s, {}, this);
+    connect(m_otherStep, &QPushButton::clicked, this,
+            [this] { Q_EMIT stepChosen(m_text.otherStep); });
 }
 
 void EmptyState::showText(const EmptyText& text)
@@ -76,6 +79,8 @@ void EmptyState::showText(const EmptyText& text)
     m_command->setVisible(!text.command.isEmpty());
     m_step->setText(text.stepLabel);
     m_step->setVisible(text.step != EmptyText::Step::None);
+    m_otherStep->setText(text.otherStepLabel);
+    m_otherStep->setVisible(text.otherStep != EmptyText::Step::None);
 }
 
 QString EmptyState::headline() const

@@ -34,6 +34,7 @@ private:
     QProgressBar* m_progress = nullptr;
     CommandBox* m_command = nullptr;
     QPushButton* m_step = nullptr;
+    QPushButton* m_otherStep = nullptr;
 };
 
 } // namespace lockscope::widgets

@@ -518,6 +518,7 @@ void LocksController::takeStep(EmptyText::Step step)
 {
     switch (step) {
     case EmptyText::Step::Connect: showConnectionDialog(); break;
+    case EmptyText::Step::StartDemo: Q_EMIT demoWanted(); break;
     case EmptyText::Step::DeepSweep: deepSweep(); break;
     case EmptyText::Step::ClearFilter: m_filter->apply({}); break;
     case EmptyText::Step::None: break;

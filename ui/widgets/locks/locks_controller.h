@@ -89,6 +89,8 @@ public:
 Q_SIGNALS:
     /// The servers, or what may be written to: read-only says so of each.
     void watchedChanged(const std::vector<lockscope::store::Endpoint>& endpoints);
+    /// The user wants to see the demo's locks.
+    void demoWanted();
 
 private:
     void createPanels();

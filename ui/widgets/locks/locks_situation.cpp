@@ -36,11 +36,12 @@ EmptyText notConnectedText()
     EmptyText text;
     text.headline = UiText::tr("Not connected");
     text.text = UiText::tr("Connect to a Redis server to see its locks, their owners, and which of "
-                           "them are stuck. To try Lockscope without a server, choose Help › Start "
-                           "the demo, or run:");
-    text.command = u"lockscope --demo"_s;
+                           "them are stuck. The demo starts a private server with locks of every "
+                           "kind.");
     text.step = EmptyText::Step::Connect;
     text.stepLabel = UiText::tr("Connect…");
+    text.otherStep = EmptyText::Step::StartDemo;
+    text.otherStepLabel = UiText::tr("Start the demo");
     return text;
 }
 

@@ -34,10 +34,12 @@ struct EmptyText {
     QString command;      // to copy; may be empty
     double progress = -1; // in [0, 1]; negative: none to show
 
-    /// The actions offered, the first one as the main one; empty labels are not offered.
-    enum class Step { None, Connect, DeepSweep, ClearFilter };
+    /// What can be done about it, the main thing first.
+    enum class Step { None, Connect, StartDemo, DeepSweep, ClearFilter };
     Step step = Step::None;
     QString stepLabel;
+    Step otherStep = Step::None;
+    QString otherStepLabel;
 
     friend bool operator==(const EmptyText&, const EmptyText&) = default;
 };

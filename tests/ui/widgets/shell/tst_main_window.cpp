@@ -69,6 +69,15 @@ private Q_SLOTS:
         QCOMPARE(text(u"linkText"), u"not connected"_s);
     }
 
+    void notConnectedOffersTheDemo()
+    {
+        QSignalSpy wanted(&m_rig->pages->locks, &LocksController::demoWanted);
+        QTest::mouseClick(find<QPushButton>(u"emptyOtherStep"), Qt::LeftButton);
+        QCOMPARE(wanted.count(), 1);
+        m_rig->monitor.open({server()}, {});
+        QVERIFY(!find<QPushButton>(u"emptyOtherStep")->isVisible());
+    }
+
     void connectingSweepingAndNothingFoundEachSaySo()
     {
         m_rig->monitor.open({server()}, {});
