@@ -24,10 +24,10 @@ LocksPage::LocksPage(models::LockTableModel& locks, QWidget* parent)
       m_locks(locks)
 {
     setObjectName(u"locksPage"_s);
+    m_stack = new QStackedWidget(this); // first: the Tab key goes in the order of creation
+    m_empty = new EmptyState(this);
     m_table = new LockTableView(locks, this);
     m_table->setObjectName(u"lockTable"_s);
-    m_empty = new EmptyState(this);
-    m_stack = new QStackedWidget(this);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_table);
     m_data = new DataLine(this);

@@ -74,6 +74,9 @@ private Q_SLOTS:
         QSignalSpy wanted(&m_rig->pages->locks, &LocksController::demoWanted);
         QTest::mouseClick(find<QPushButton>(u"emptyOtherStep"), Qt::LeftButton);
         QCOMPARE(wanted.count(), 1);
+        find<QWidget>(u"locksPage")->setFocus();
+        QTest::keyClick(m_rig->window->focusWidget(), Qt::Key_Tab);
+        QCOMPARE(m_rig->window->focusWidget(), find<QPushButton>(u"emptyStep"));
         m_rig->monitor.open({server()}, {});
         QVERIFY(!find<QPushButton>(u"emptyOtherStep")->isVisible());
     }
