@@ -129,8 +129,11 @@ void Composition::start()
     if (!m_settingsNotice.isEmpty()) {
         m_window->showNotice(m_settingsNotice);
     }
-    if (!m_arguments.page.empty()
-        && !m_window->showPage(QString::fromStdString(m_arguments.page))) {
+    const bool opensServers = m_arguments.isDemo || !m_arguments.servers.endpoints.empty();
+    if (m_arguments.page.empty() && opensServers) {
+        m_window->showPage(QStringLiteral("locks")); // not the page of the last time
+    } else if (!m_arguments.page.empty()
+               && !m_window->showPage(QString::fromStdString(m_arguments.page))) {
         m_window->showNotice(tr("There is no page called “%1”. There is: %2.")
                                  .arg(QString::fromStdString(m_arguments.page),
                                       m_window->pageNames().join(QStringLiteral(", "))));

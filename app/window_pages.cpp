@@ -29,6 +29,8 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
                                   &window);
     Page labPage{u"lab"_s, MainWindow::tr("L&ab"), lab};
     labPage.help = u"lab.md"_s;
+    labPage.restore = [lab](const Settings& kept) { lab->restore(kept); };
+    labPage.save = [lab](Settings& kept) { lab->save(kept); };
     labPage.mayClose = [lab](const std::function<void()>& close) { return lab->mayClose(close); };
     window.addPage(labPage);
 
@@ -48,7 +50,9 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
                                           &window);
     Page page{u"contend"_s, MainWindow::tr("&Contend"), contend};
     page.help = u"contention.md"_s;
-    page.save = [&runner = services.runner](Settings&) { runner.stop(); };
+    page.restore = [contend](const Settings& kept) { contend->restore(kept); };
+    page.save = [contend](Settings& kept) { contend->save(kept); };
+    page.closing = [&runner = services.runner] { runner.stop(); };
     window.addPage(page);
     QObject::connect(locks, &LocksController::watchedChanged, contend, &ContendPage::setServers);
 

@@ -158,6 +158,25 @@ void ContendDraft::adoptDefaults(const ContendDraft& before, const ContendDraft&
     }
 }
 
+KeptTexts ContendDraft::editsOf(const ContendDraft& usual) const
+{
+    KeptTexts edits;
+    for (const auto& [field, text] : m_texts) {
+        if (text != usual.text(field)) {
+            edits[toQString(field)] = text;
+        }
+    }
+    return edits;
+}
+
+void ContendDraft::apply(const KeptTexts& edits)
+{
+    for (auto& [field, text] : m_texts) {
+        const auto found = edits.find(toQString(field));
+        text = found != edits.end() ? found->second : text;
+    }
+}
+
 Kind ContendDraft::kind() const
 {
     return workload::scenarioKindOf(text("kind").toStdString()).value_or(Kind::Contention);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/workload/run_parameters.h"
+#include "ui/models/kept_texts.h"
 
 #include <QString>
 
@@ -30,6 +31,11 @@ public:
 
     /// Turns the defaults of `before` into those of `after`; what was typed by hand stays.
     void adoptDefaults(const ContendDraft& before, const ContendDraft& after);
+
+    /// The texts that differ from those of `usual`.
+    KeptTexts editsOf(const ContendDraft& usual) const;
+    /// Those of the fields that are known.
+    void apply(const KeptTexts& edits);
 
     /// Contention when the text is none of the kinds.
     workload::Scenario::Kind kind() const;

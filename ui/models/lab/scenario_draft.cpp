@@ -1,5 +1,6 @@
 #include "ui/models/lab/scenario_draft.h"
 
+#include "core/kernel/protocol/json_file.h"
 #include "core/kernel/report/run/world_plan_json.h"
 #include "core/kernel/search/default_plans.h"
 #include "core/kernel/world/fault_info.h"
@@ -10,6 +11,8 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace lockscope::models {
 
@@ -146,6 +149,20 @@ FaultDrafts faultDraftsOf(const WorldPlan& plan)
     return drafts;
 }
 
+QString planText(const WorldPlan& plan)
+{
+    return QString::fromStdString(report::worldPlanJson(plan).dump());
+}
+
+std::optional<WorldPlan> planOf(const QString& text)
+{
+    std::optional<WorldPlan> plan;
+    protocol::readJsonFile(text.toStdString(), [&plan](const nlohmann::json& json) {
+        plan = report::readWorldPlan(json, {});
+    });
+    return plan;
+}
+
 } // namespace
 
 ScenarioDraft ScenarioDraft::usual(const protocol::ProtocolInfo& info)
@@ -198,6 +215,34 @@ void ScenarioDraft::adoptDefaults(const ScenarioDraft& before, const ScenarioDra
     }
     if (!m_hasOwnClients) {
         m_base = after.m_base;
+    }
+}
+
+ScenarioEdits ScenarioDraft::editsOf(const ScenarioDraft& usual) const
+{
+    ScenarioEdits edits;
+    for (const auto& [field, text] : m_texts) {
+        if (text != usual.text(field)) {
+            edits.texts[toQString(field.name)] = text;
+        }
+    }
+    const QString plan = planText(m_base);
+    edits.plan = plan != planText(usual.m_base) ? plan : QString();
+    edits.hasOwnClients = m_hasOwnClients;
+    return edits;
+}
+
+void ScenarioDraft::apply(const ScenarioEdits& edits)
+{
+    if (auto plan = planOf(edits.plan)) {
+        m_base = *std::move(plan);
+        m_hasOwnClients = edits.hasOwnClients;
+    }
+    for (const ScenarioFieldInfo& info : scenarioFields()) {
+        const auto found = edits.texts.find(toQString(info.field.name));
+        if (found != edits.texts.end()) {
+            setText(info.field, found->second);
+        }
     }
 }
 

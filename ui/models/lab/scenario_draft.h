@@ -2,6 +2,7 @@
 
 #include "core/kernel/protocol/protocol_info.h"
 #include "core/kernel/world/world_plan.h"
+#include "ui/models/kept_texts.h"
 #include "ui/models/lab/scenario_fields.h"
 
 #include <QString>
@@ -22,6 +23,15 @@ struct FaultDraft {
 
 using FaultDrafts = std::map<world::FaultKind, FaultDraft>;
 
+/// What of a draft is not as usual: what has to be kept to have it again.
+struct ScenarioEdits {
+    KeptTexts texts; // of the fields, by their names
+    QString plan;    // JSON, for what no field says; empty: as usual
+    bool hasOwnClients = false;
+
+    friend bool operator==(const ScenarioEdits&, const ScenarioEdits&) = default;
+};
+
 /// A scenario as it was typed. What the form does not ask for (who cannot reach which server, how
 /// renewals behave) is as in the plan that the draft began with.
 class ScenarioDraft {
@@ -36,6 +46,11 @@ public:
 
     /// Turns what `before` had into what `after` has; what was typed by hand stays.
     void adoptDefaults(const ScenarioDraft& before, const ScenarioDraft& after);
+
+    /// What apply() on `usual` makes this draft of.
+    ScenarioEdits editsOf(const ScenarioDraft& usual) const;
+    /// What cannot be understood stays as it is.
+    void apply(const ScenarioEdits& edits);
 
     const world::WorldPlan& base() const { return m_base; }
     void setName(const QString& name) { m_base.name = name.toStdString(); }

@@ -228,7 +228,6 @@ void ContendForm::takeKind()
     ContendDraft defaults = ContendDraft::withDefaults(info(), m_draft.kind());
     m_draft.adoptDefaults(m_defaults, defaults);
     m_defaults = defaults;
-    m_kind->setToolTip(m_kind->currentData(Qt::ToolTipRole).toString());
     showDraft();
     refresh();
 }
@@ -236,6 +235,27 @@ void ContendForm::takeKind()
 void ContendForm::takeText(std::string_view field, const QString& text)
 {
     m_draft.setText(field, text);
+    refresh();
+}
+
+models::ContendFormState ContendForm::state() const
+{
+    return {models::toQString(info().id), m_draft.text("kind"), m_draft.editsOf(m_defaults),
+            m_advanced->isChecked()};
+}
+
+void ContendForm::restore(const models::ContendFormState& state)
+{
+    if (state.protocol.isEmpty()) {
+        return;
+    }
+    m_picker->choose(state.protocol);
+    m_draft.setText("kind", state.kind);
+    m_defaults = ContendDraft::withDefaults(info(), m_draft.kind());
+    m_draft = m_defaults;
+    m_draft.apply(state.texts);
+    m_advanced->setChecked(state.isAdvancedOpen);
+    showDraft();
     refresh();
 }
 
@@ -248,6 +268,7 @@ void ContendForm::showDraft()
     }
     const QSignalBlocker blocker(m_kind);
     m_kind->setCurrentIndex(m_kind->findData(m_draft.text("kind")));
+    m_kind->setToolTip(m_kind->currentData(Qt::ToolTipRole).toString());
 }
 
 void ContendForm::refresh()

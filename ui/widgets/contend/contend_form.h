@@ -2,6 +2,7 @@
 
 #include "core/service/live_runner.h"
 #include "ui/models/contend/contend_draft.h"
+#include "ui/models/contend/contend_form_state.h"
 #include "ui/models/protocol_list_model.h"
 #include "ui/models/server_choice.h"
 
@@ -41,6 +42,10 @@ public:
     std::optional<workload::LiveRunOrder> predictable() const;
     /// The same run on the command line.
     QString commandOf(const workload::LiveRunOrder& order) const;
+
+    /// What is on the form, to be there again in a later run of the program.
+    models::ContendFormState state() const;
+    void restore(const models::ContendFormState& state);
 
     ProtocolPicker& picker() { return *m_picker; }
 

@@ -17,6 +17,7 @@
 #include "ui/widgets/controls/protocol_picker.h"
 #include "ui/widgets/controls/tile_board.h"
 #include "ui/widgets/controls/verdict_card.h"
+#include "ui/widgets/shell/settings.h"
 #include "ui/widgets/stats/chart_view.h"
 #include "ui/widgets/stats/statistics_panel.h"
 
@@ -179,6 +180,16 @@ void ContendPage::connectParts()
 void ContendPage::setServers(const std::vector<store::Endpoint>& servers)
 {
     m_form->setServers(servers);
+}
+
+void ContendPage::save(Settings& settings) const
+{
+    settings.contendForm = m_form->state().text();
+}
+
+void ContendPage::restore(const Settings& settings)
+{
+    m_form->restore(models::ContendFormState::of(settings.contendForm));
 }
 
 void ContendPage::start()

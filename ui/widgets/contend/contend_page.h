@@ -25,6 +25,7 @@ class ContendForm;
 class ContenderView;
 class ElidedLabel;
 class Prompter;
+struct Settings;
 class RunBar;
 class StatisticsPanel;
 class TileBoard;
@@ -47,6 +48,10 @@ public:
 
     /// The servers of the window.
     void setServers(const std::vector<store::Endpoint>& servers);
+
+    /// What is on the form, from one run of the program to the next.
+    void save(Settings& settings) const;
+    void restore(const Settings& settings);
 
 Q_SIGNALS:
     /// The user wants to see the locks of the run in the table.

@@ -21,6 +21,7 @@ namespace lockscope::widgets {
 using namespace Qt::StringLiterals;
 using models::FaultDraft;
 using models::FaultDrafts;
+using models::LabFormState;
 using world::FaultKind;
 
 namespace {
@@ -29,6 +30,20 @@ constexpr int kAmountCharacters = 8;
 constexpr int kCountCharacters = 4;
 
 } // namespace
+
+FaultDraft FaultList::Row::draft() const
+{
+    return {amount != nullptr ? amount->text() : QString(), count->text()};
+}
+
+void FaultList::Row::show(bool isOn, const FaultDraft& draft) const
+{
+    box->setChecked(isOn);
+    count->setText(draft.count);
+    if (amount != nullptr) {
+        amount->setText(draft.amount);
+    }
+}
 
 FaultList::FaultList(QWidget* parent) : QWidget(parent)
 {
@@ -137,8 +152,7 @@ FaultDrafts FaultList::drafts() const
     FaultDrafts drafts;
     for (const Row& row : m_rows) {
         if (!row.row->isHidden() && row.box->isChecked()) {
-            drafts[row.kind] = {row.amount != nullptr ? row.amount->text() : QString(),
-                                row.count->text()};
+            drafts[row.kind] = row.draft();
         }
     }
     return drafts;
@@ -151,10 +165,28 @@ void FaultList::setDrafts(const FaultDrafts& drafts)
         for (const Row& row : m_rows) {
             const auto found = drafts.find(row.kind);
             const FaultDraft draft = found != drafts.end() ? found->second : FaultDraft();
-            row.box->setChecked(found != drafts.end());
-            row.count->setText(draft.count);
-            if (row.amount != nullptr) {
-                row.amount->setText(draft.amount);
+            row.show(found != drafts.end(), draft);
+        }
+    }
+    refresh();
+}
+
+std::map<FaultKind, LabFormState::Fault> FaultList::state() const
+{
+    std::map<FaultKind, LabFormState::Fault> state;
+    for (const Row& row : m_rows) {
+        state[row.kind] = {row.box->isChecked(), row.draft()};
+    }
+    return state;
+}
+
+void FaultList::restore(const std::map<FaultKind, LabFormState::Fault>& state)
+{
+    {
+        const QSignalBlocker blocker(this);
+        for (const Row& row : m_rows) {
+            if (const auto found = state.find(row.kind); found != state.end()) {
+                row.show(found->second.isOn, found->second.typed);
             }
         }
     }

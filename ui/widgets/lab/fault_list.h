@@ -1,10 +1,12 @@
 #pragma once
 
 #include "core/kernel/world/fault_info.h"
+#include "ui/models/lab/lab_form_state.h"
 #include "ui/models/lab/scenario_draft.h"
 
 #include <QWidget>
 
+#include <map>
 #include <vector>
 
 class QCheckBox;
@@ -33,6 +35,10 @@ public:
     models::FaultDrafts drafts() const;
     /// Switches these on and all others off.
     void setDrafts(const models::FaultDrafts& drafts);
+    /// All switches, also those that are not offered just now.
+    std::map<world::FaultKind, models::LabFormState::Fault> state() const;
+    /// Those that are missing stay as they are.
+    void restore(const std::map<world::FaultKind, models::LabFormState::Fault>& state);
     void showComplaints(const models::ParsedScenario& parsed);
 
 Q_SIGNALS:
@@ -45,6 +51,9 @@ private:
         QLineEdit* amount = nullptr; // nullptr: the kind has none
         QLineEdit* count = nullptr;
         OptionRow* row = nullptr;
+
+        models::FaultDraft draft() const;
+        void show(bool isOn, const models::FaultDraft& draft) const;
     };
 
     void createHead(QVBoxLayout& layout);

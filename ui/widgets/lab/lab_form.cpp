@@ -26,6 +26,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <utility>
+
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
@@ -421,17 +423,83 @@ void LabForm::showScripts()
     window->show();
 }
 
-void LabForm::showEditor()
+ProtocolEditor& LabForm::createEditor(const protocol::LockProtocol& beginning)
 {
-    const protocol::LockProtocol& chosen = *m_picker->protocol();
     auto* editor = new ProtocolEditor({m_context.protocols, m_context.prompter},
-                                      {m_context.protocols.textOf(chosen),
-                                       m_context.protocols.fileOf(chosen)},
+                                      {m_context.protocols.textOf(beginning),
+                                       m_context.protocols.fileOf(beginning)},
                                       this);
     editor->setAttribute(Qt::WA_DeleteOnClose);
     connect(editor, &ProtocolEditor::used, this,
             [this](const QString& id) { m_picker->choose(id); });
-    editor->show();
+    return *editor;
+}
+
+void LabForm::showEditor()
+{
+    createEditor(*m_picker->protocol()).show();
+}
+
+void LabForm::showKeptEditors()
+{
+    for (ProtocolEditor* const editor : std::exchange(m_keptEditors, {})) {
+        editor->show();
+    }
+}
+
+void LabForm::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    QMetaObject::invokeMethod(this, &LabForm::showKeptEditors, Qt::QueuedConnection);
+}
+
+models::LabFormState LabForm::state() const
+{
+    models::LabFormState state;
+    state.protocol = models::toQString(info().id);
+    state.isOwnScenario = workload() == Workload::Own;
+    state.scenario = m_scenario.editsOf(m_defaults);
+    state.scenarioFile = m_file;
+    state.savedScenario = m_file.isEmpty() ? QString() : m_savedText;
+    state.faults = m_faults->state();
+    state.clientCount = m_clients->value();
+    state.schedulesMax = m_bound->value();
+    state.runCount = m_runs->value();
+    for (const ProtocolEditor* const editor : findChildren<ProtocolEditor*>()) {
+        const bool isOpen = !editor->isHidden() || m_keptEditors.contains(editor);
+        if (isOpen && editor->isChanged()) {
+            state.edited.append(editor->edited());
+        }
+    }
+    return state;
+}
+
+void LabForm::restore(const models::LabFormState& state)
+{
+    if (state.protocol.isEmpty()) {
+        return;
+    }
+    m_picker->choose(state.protocol);
+    m_scenario = m_defaults;
+    m_scenario.apply(state.scenario);
+    m_faults->restore(state.faults);
+    const std::pair<QSpinBox*, int> numbers[]{{m_clients, state.clientCount},
+                                              {m_bound, state.schedulesMax},
+                                              {m_runs, state.runCount}};
+    for (const auto& [box, number] : numbers) {
+        box->setValue(number > 0 ? number : box->value());
+    }
+    m_file = QFileInfo::exists(state.scenarioFile) ? state.scenarioFile : QString();
+    m_savedText = state.savedScenario;
+    const auto workload = state.isOwnScenario ? Workload::Own : Workload::UsualShapes;
+    m_workload->setCurrentIndex(static_cast<int>(workload));
+    showDraft();
+    refresh();
+    for (const models::EditedProtocol& edited : state.edited) {
+        ProtocolEditor& editor = createEditor(*m_picker->protocol());
+        editor.resume(edited);
+        m_keptEditors.append(&editor);
+    }
 }
 
 bool LabForm::mayClose(const std::function<void()>& close)

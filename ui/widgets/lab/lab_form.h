@@ -2,6 +2,7 @@
 
 #include "core/kernel/report/run/scenario_file.h"
 #include "ui/models/lab/lab_draft.h"
+#include "ui/models/lab/lab_form_state.h"
 #include "ui/models/lab/scenario_draft.h"
 
 #include <QWidget>
@@ -21,6 +22,7 @@ class CommandBox;
 class FaultList;
 class OptionRow;
 class Prompter;
+class ProtocolEditor;
 class ProtocolPicker;
 class ScenarioMenu;
 struct Settings;
@@ -54,6 +56,11 @@ public:
     /// has decided.
     bool mayClose(const std::function<void()>& close);
 
+    /// What is on the form and in the editors, to be there again in a later run of the program.
+    models::LabFormState state() const;
+    /// Editors with changes open when the form is shown.
+    void restore(const models::LabFormState& state);
+
     /// Shows the scenario and what it says of the protocol. `path`: the file it is in; empty: none.
     void showScenario(const report::ScenarioFile& scenario, const QString& path);
 
@@ -62,6 +69,9 @@ public:
 
 Q_SIGNALS:
     void changed();
+
+protected:
+    void showEvent(QShowEvent* event) override;
 
 private:
     enum class Workload { UsualShapes, Own };
@@ -88,6 +98,8 @@ private:
     void refreshFoot();
     void showScripts();
     void showEditor();
+    ProtocolEditor& createEditor(const protocol::LockProtocol& beginning);
+    void showKeptEditors();
 
     const protocol::ProtocolInfo& info() const;
 
@@ -97,6 +109,8 @@ private:
     models::ParsedScenario m_parsed;
     QString m_savedText; // what is in the file
     QString m_file;      // empty: it is in none
+
+    QList<ProtocolEditor*> m_keptEditors; // that were not shown yet
 
     ProtocolPicker* m_picker = nullptr;
     ScenarioMenu* m_menu = nullptr;

@@ -2,6 +2,7 @@
 
 #include "core/kernel/report/run/contend_call.h"
 #include "ui/models/formatting.h"
+#include "ui/models/kept_protocols.h"
 #include "ui/models/lab/lab_draft.h"
 #include "ui/models/lab/run_record.h"
 #include "ui/widgets/controls/empty_state.h"
@@ -14,6 +15,7 @@
 #include "ui/widgets/lab/run_view.h"
 #include "ui/widgets/lab/searched_run.h"
 #include "ui/widgets/lab/turning_point_search.h"
+#include "ui/widgets/shell/settings.h"
 
 #include <QClipboard>
 #include <QFileInfo>
@@ -307,6 +309,18 @@ void LabPage::copyCommand()
     if (const RunView* const run = currentRun()) {
         QGuiApplication::clipboard()->setText(run->command());
     }
+}
+
+void LabPage::save(Settings& settings) const
+{
+    settings.ownProtocols = models::keptProtocols(m_context.protocols);
+    settings.labForm = m_form->state().text();
+}
+
+void LabPage::restore(const Settings& settings)
+{
+    models::addKept(m_context.protocols, settings.ownProtocols);
+    m_form->restore(models::LabFormState::of(settings.labForm));
 }
 
 bool LabPage::mayClose(const std::function<void()>& close)

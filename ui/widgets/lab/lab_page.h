@@ -45,6 +45,11 @@ public:
     /// own, a scenario in the form.
     void openFile(const QString& path);
 
+    /// What is on the form, and the custom protocols of the list, which are there for the pages
+    /// restored later as well.
+    void save(Settings& settings) const;
+    void restore(const Settings& settings);
+
     /// As of Page::mayClose: of a protocol that is being written.
     bool mayClose(const std::function<void()>& close);
 

@@ -217,7 +217,18 @@ void ProtocolEditor::beginWith(const Beginning& beginning)
     m_draft = models::ProtocolDraft::of(beginning.text);
     m_saved = m_draft;
     m_file = beginning.file;
-    const models::ProtocolDraft shown = m_draft; // the edits change the other one as they fill
+    fill(models::ProtocolDraft(m_draft)); // the edits change the other one as they fill
+}
+
+void ProtocolEditor::resume(const models::EditedProtocol& edited)
+{
+    m_saved = edited.saved;
+    m_file = edited.file;
+    fill(edited.typed);
+}
+
+void ProtocolEditor::fill(const models::ProtocolDraft& shown)
+{
     for (const auto& [part, edit] : m_lineEdits) {
         edit->setText(shown.text(part));
         edit->setCursorPosition(0);

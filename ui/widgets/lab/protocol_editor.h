@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/models/lab/lab_form_state.h"
 #include "ui/models/lab/protocol_draft.h"
 #include "ui/models/lab/protocol_template.h"
 
@@ -43,6 +44,10 @@ public:
 
     ProtocolEditor(Context context, const Beginning& beginning, QWidget* parent = nullptr);
 
+    /// What is typed and is in no file, and how to go on with it in a later run of the program.
+    models::EditedProtocol edited() const { return {m_file, m_draft, m_saved}; }
+    void resume(const models::EditedProtocol& edited);
+
     /// What is there differs from the file, or from what the editor began with.
     bool isChanged() const { return m_draft != m_saved; }
     /// Goes on at once when nothing would be lost, otherwise when the user has decided what becomes
@@ -73,6 +78,7 @@ private:
 
     void fillTemplates();
     void beginWith(const Beginning& beginning);
+    void fill(const models::ProtocolDraft& shown);
     void copyTemplate(int index);
     void openFile();
     void read(const QString& path);

@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace lockscope::widgets {
 
@@ -55,7 +56,10 @@ MainWindow::MainWindow(Prompter& prompter, SettingsFile& settings, QWidget* pare
     createStatus();
     createMenus();
     auto* keeper = new QTimer(this);
-    connect(keeper, &QTimer::timeout, this, &MainWindow::saveSettings);
+    connect(keeper, &QTimer::timeout, this, [this] {
+        gatherState();
+        saveSettings();
+    });
     keeper->start(kSaveInterval);
 }
 
@@ -191,6 +195,24 @@ void MainWindow::applySettings()
     saveSettings();
 }
 
+/// The one way from what is on the screen to what is remembered of it.
+void MainWindow::gatherState()
+{
+    if (!m_hasBeenShown) {
+        return;
+    }
+    settings().page = m_pages->current();
+    keepGeometry(*this, settings());
+    if (m_pages->isFirstShown()) { // the docks of the others come and go
+        keepDocks(*this, settings());
+    }
+    for (const Page& page : m_added) {
+        if (page.save) {
+            page.save(settings());
+        }
+    }
+}
+
 void MainWindow::saveSettings()
 {
     const bool isSaved = m_settings.saveChanges();
@@ -295,14 +317,16 @@ void MainWindow::closeEvent(QCloseEvent* event)
         event->ignore();
         return;
     }
+    const QString shown = m_pages->current();
     m_pages->showFirst(); // whose layout is the one to keep
-    keepWindowState(*this, settings());
+    gatherState();
+    settings().page = shown;
+    m_settings.save();
     for (const Page& page : m_added) {
-        if (page.save) {
-            page.save(settings());
+        if (page.closing) {
+            page.closing();
         }
     }
-    m_settings.save();
     QMainWindow::closeEvent(event);
 }
 
@@ -317,6 +341,10 @@ void MainWindow::changeEvent(QEvent* event)
 void MainWindow::showEvent(QShowEvent* event)
 {
     QMainWindow::showEvent(event);
+    // Not sooner: docks that were never laid out have no size to come back to.
+    if (!std::exchange(m_hasBeenShown, true)) {
+        m_pages->show(settings().page);
+    }
     Q_EMIT visibilityChanged(true);
 }
 

@@ -74,6 +74,7 @@ private:
 
     void openSettings();
     void applySettings();
+    void gatherState();
     void saveSettings();
     void resetLayout();
     void showPageOfHelp(const Question& page);
@@ -85,6 +86,7 @@ private:
     QList<Page> m_added;
     QList<UsedPath> m_paths;
     bool m_hasSaveFailed = false;
+    bool m_hasBeenShown = false; // what is remembered is on the screen
 
     PageSwitch* m_pages = nullptr;
     EnvironmentEdge* m_edge = nullptr;

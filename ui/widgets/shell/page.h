@@ -38,8 +38,11 @@ struct Page {
     std::function<void(const Settings&)> applySettings{}; // the user has changed some there
 
     std::function<void(const Settings&)> restore{}; // after all pages were added
-    std::function<void(Settings&)> save{};          // when the window closes
-    std::function<void()> resetLayout{};            // after the docks are where they were at first
+    /// Puts there what is to be remembered: every second and at the end. The window writes it when
+    /// it is not what was written last.
+    std::function<void(Settings&)> save{};
+    std::function<void()> resetLayout{}; // after the docks are where they were at first
+    std::function<void()> closing{};     // the window closes now
 
     /// Whether the window may close now. A page that has to ask first answers no, and calls
     /// `close` later if the user agrees.

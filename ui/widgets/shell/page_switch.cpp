@@ -62,6 +62,16 @@ QDockWidget* PageSwitch::addDock(const PageDock& description)
     return dock;
 }
 
+QString PageSwitch::current() const
+{
+    return m_bar.names().value(m_pages->currentIndex());
+}
+
+bool PageSwitch::isFirstShown() const
+{
+    return m_pages->currentIndex() == 0;
+}
+
 bool PageSwitch::show(const QString& name)
 {
     const auto index = static_cast<int>(m_bar.names().indexOf(name));

@@ -24,6 +24,8 @@ public:
     /// Returns what shows the page, for a menu; its key counts the pages.
     QAction* add(const Page& page);
 
+    QString current() const;
+    bool isFirstShown() const;
     /// False when there is no such page.
     bool show(const QString& name);
     void showFirst();

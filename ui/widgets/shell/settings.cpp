@@ -135,6 +135,17 @@ void writeAlert(QSettings& file, const models::AlertRule& alert)
     file.setValue("webhook", alert.webhook);
 }
 
+std::optional<models::KeptProtocol> readProtocol(const QSettings& file)
+{
+    return models::KeptProtocol{file.value("file").toString(), file.value("text").toString()};
+}
+
+void writeProtocol(QSettings& file, const models::KeptProtocol& protocol)
+{
+    file.setValue("file", protocol.file);
+    file.setValue("text", protocol.text);
+}
+
 /// The file was written by us exactly when its first bytes are text of the expected form: QSettings
 /// itself reads any garbage as a few odd keys.
 bool looksLikeOurs(QSettings& file)
@@ -260,6 +271,10 @@ QString SettingsFile::load()
     m_values.namedFilters = readList(file, u"namedFilters"_s, &readNamedFilter);
     m_values.alerts = readList(file, u"alerts"_s, &readAlert);
     m_values.colorRules = readList(file, u"colorRules"_s, &readColorRule);
+    m_values.page = file.value("window/page").toString();
+    m_values.labForm = file.value("forms/lab").toByteArray();
+    m_values.contendForm = file.value("forms/contend").toByteArray();
+    m_values.ownProtocols = readList(file, u"ownProtocols"_s, &readProtocol);
     m_known = m_values;
     return {};
 }
@@ -291,6 +306,10 @@ bool SettingsFile::save()
     writeList(file, u"namedFilters"_s, m_values.namedFilters, &writeNamedFilter);
     writeList(file, u"alerts"_s, m_values.alerts, &writeAlert);
     writeList(file, u"colorRules"_s, m_values.colorRules, &writeColorRule);
+    file.setValue("window/page", m_values.page);
+    file.setValue("forms/lab", m_values.labForm);
+    file.setValue("forms/contend", m_values.contendForm);
+    writeList(file, u"ownProtocols"_s, m_values.ownProtocols, &writeProtocol);
     file.sync();
     const bool isSaved = file.status() == QSettings::NoError;
     m_known = isSaved ? m_values : m_known;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/models/kept_protocols.h"
 #include "ui/models/locks/alert_rule.h"
 #include "ui/models/locks/color_rules.h"
 
@@ -56,6 +57,10 @@ struct Settings {
     bool showsProbableData = false;                      // in the table of locks, at its end
     QString matrixNever = QStringLiteral("two-holders"); // a harm; empty: any
     QStringList matrixHiddenFaults;                      // ids
+    QString page;                                        // that was shown; empty: the first
+    QByteArray labForm;                                  // models::LabFormState
+    QByteArray contendForm;                              // models::ContendFormState
+    QList<models::KeptProtocol> ownProtocols;
 
     friend bool operator==(const Settings&, const Settings&) = default;
 };

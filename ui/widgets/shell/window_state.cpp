@@ -11,9 +11,13 @@ constexpr int kLayoutVersion = 1;
 
 } // namespace
 
-void keepWindowState(const QMainWindow& window, Settings& settings)
+void keepGeometry(const QMainWindow& window, Settings& settings)
 {
     settings.windowGeometry = window.saveGeometry();
+}
+
+void keepDocks(const QMainWindow& window, Settings& settings)
+{
     settings.dockLayout = window.saveState(kLayoutVersion);
 }
 

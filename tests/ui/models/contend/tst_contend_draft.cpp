@@ -153,6 +153,22 @@ private Q_SLOTS:
         QCOMPARE(draft.text("lease"), after.text("lease"));
         QCOMPARE(draft.text("clients"), u"77"_s);
     }
+
+    void whatIsNotAsUsualIsKept()
+    {
+        const ContendDraft untouched = usual("redlock");
+        ContendDraft draft = untouched;
+        QVERIFY(draft.editsOf(untouched).empty());
+        draft.setText("clients", u"many"_s);
+        draft.setText(kThreadsField, {});
+        const KeptTexts edits = draft.editsOf(untouched);
+        QVERIFY(edits == (KeptTexts{{u"clients"_s, u"many"_s}, {u"threads"_s, QString()}}));
+        ContendDraft again = untouched;
+        again.apply(edits);
+        QVERIFY(again.editsOf(untouched) == edits);
+        again.apply({{u"no-such-field"_s, u"1"_s}});
+        QVERIFY(again.editsOf(untouched) == edits);
+    }
 };
 
 LOCKSCOPE_TEST(TestContendDraft, Core)

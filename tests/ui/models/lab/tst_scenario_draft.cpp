@@ -36,6 +36,8 @@ class TestScenarioDraft : public QObject {
 private Q_SLOTS:
     void theUsualScenarioFitsEveryProtocol();
     void plansComeBackAsTheyWere();
+    void whatIsNotAsUsualIsKept();
+    void editsThatCannotBeUnderstoodChangeNothing();
     void whatIsTypedIsInThePlan();
     void everyMemberOfAPlanWithAPlaceOnTheFormHasAField();
     void mistakesAreToldWhereTheyAre();
@@ -70,6 +72,39 @@ void TestScenarioDraft::plansComeBackAsTheyWere()
             QVERIFY2(parsed.complaints.empty(), plan.name.c_str());
             QCOMPARE(textOf(parsed.plan).c_str(), textOf(plan).c_str());
         }
+    }
+}
+
+void TestScenarioDraft::whatIsNotAsUsualIsKept()
+{
+    for (const auto* const builtin : protocol::builtinProtocols()) {
+        const protocol::ProtocolInfo& info = builtin->info();
+        const ScenarioDraft usual = ScenarioDraft::usual(info);
+        QVERIFY2(usual.editsOf(usual) == ScenarioEdits(), info.id.c_str());
+        for (const WorldPlan& plan : search::defaultPlans(info, FaultKind::Pause)) {
+            FaultDrafts faults;
+            ScenarioDraft draft = ScenarioDraft::of(plan, faults);
+            draft.setText(ScenarioField::kLease, u"soon"_s);
+            ScenarioDraft again = usual;
+            again.apply(draft.editsOf(usual));
+            QCOMPARE(again.text(ScenarioField::kLease), u"soon"_s);
+            for (ScenarioDraft* const each : {&draft, &again}) {
+                each->setText(ScenarioField::kLease, u"11s"_s);
+            }
+            QCOMPARE(again.hasOwnClients(), draft.hasOwnClients());
+            QCOMPARE(textOf(readScenarioDraft(again, faults, info).plan).c_str(),
+                     textOf(readScenarioDraft(draft, faults, info).plan).c_str());
+        }
+    }
+}
+
+void TestScenarioDraft::editsThatCannotBeUnderstoodChangeNothing()
+{
+    const ScenarioDraft usual = ScenarioDraft::usual(infoOf("redlock"));
+    for (const QString& plan : {u"{"_s, u"{}"_s, u"[1]"_s}) {
+        ScenarioDraft draft = usual;
+        draft.apply({{{u"no-such-field"_s, u"1"_s}}, plan, true});
+        QVERIFY(draft.editsOf(usual) == ScenarioEdits());
     }
 }
 

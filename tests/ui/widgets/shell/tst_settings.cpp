@@ -79,6 +79,10 @@ private Q_SLOTS:
         alert.command = u"notify-team \"a b\""_s;
         alert.webhook = u"https://hooks.example/x"_s;
         wanted.alerts = {alert, {u"usual"_s, u"key:a"_s}};
+        wanted.page = u"lab"_s;
+        wanted.labForm = R"({"protocol":"redlock","fields":{"a":"\"b\", c\n"}})";
+        wanted.contendForm = "{}";
+        wanted.ownProtocols = {{u"/home/a/mine.json"_s, u"{\n\"a, b\"\n}"_s}, {{}, u"锁"_s}};
         rememberScenario(wanted, u"/home/a/one.json"_s);
         rememberScenario(wanted, u"/home/a/two.json"_s);
         rememberScenario(wanted, u"/home/a/one.json"_s);

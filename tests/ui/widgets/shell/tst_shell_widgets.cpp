@@ -330,7 +330,8 @@ private Q_SLOTS:
         QCOMPARE(window.size(), QSize(500, 400));
         QCOMPARE(window.dockWidgetArea(dock), Qt::LeftDockWidgetArea);
 
-        keepWindowState(window, settings);
+        keepGeometry(window, settings);
+        keepDocks(window, settings);
         window.addDockWidget(Qt::RightDockWidgetArea, dock);
         window.resize(300, 300);
         restoreWindowState(window, settings);
