@@ -134,6 +134,7 @@ private Q_SLOTS:
     void aTokenAloneSuggestsNoSet();
     void whatTheSameOwnerStillHoldsIsTold();
     void aLockOfOneServerHasNoVotes();
+    void anUndoneReleaseIsAuditedAsSuch();
     void whatWasNeverSentHasOneLine();
     void eachAttemptHasANameOfItsOwn();
 };
@@ -289,6 +290,24 @@ void TestLockReleaser::aLockOfOneServerHasNoVotes()
 {
     VoteBench bench(1, "gitlab:exclusive_lease:a");
     QVERIFY(!bench.release({0}, "gitlab:exclusive_lease:a").votesLeft);
+}
+
+void TestLockReleaser::anUndoneReleaseIsAuditedAsSuch()
+{
+    Bench bench;
+    ReleasePlan plan = planFor({0});
+    plan.action = ReleaseAction::Restore;
+    plan.command = store::Command("SET", "lock:a", kToken, "NX");
+    const ReleaseReport report = bench.loop.run(bench.releaser.release({{plan}, {}, {}},
+                                                                       bench.reports));
+    QVERIFY(report.result == ReleaseResult::Released);
+    QVERIFY(!report.votesLeft && report.stillHeld.empty());
+    QCOMPARE(bench.linesBeforeSending, std::size_t(1));
+    QCOMPARE(bench.notebook.lines.size(), std::size_t(2));
+    QCOMPARE(bench.notebook.lines.back()["action"].get<std::string>(), std::string("restore"));
+    QCOMPARE(bench.notebook.lines.back()["outcome"].get<std::string>(), std::string("restored"));
+    QCOMPARE(bench.notebook.lines.back()["capMs"].get<std::int64_t>(), std::int64_t(0));
+    QVERIFY(!bench.loop.run(bench.releaser.follow(plan, bench.reports, Duration(0))));
 }
 
 void TestLockReleaser::whatWasNeverSentHasOneLine()

@@ -171,6 +171,19 @@ ReleaseReport reportOf(const Outcome& outcome)
     }
 }
 
+ReleaseReport reportOfRestore(const Outcome& outcome)
+{
+    const store::Reply* const reply = replyOf(outcome);
+    const bool isMade = reply != nullptr && reply->text() != nullptr && *reply->text() == "OK";
+    const bool isThere = reply != nullptr && reply->isNil();
+    if (!isMade && !isThere) {
+        return reportOf(outcome);
+    }
+    ReleaseReport report;
+    report.result = isMade ? ReleaseResult::Released : ReleaseResult::ChangedHands;
+    return report;
+}
+
 async::Task<ReleaseReport> execute(store::Store& store, Clock& clock, std::uint16_t server,
                                    ReleasePlan plan)
 {
@@ -187,7 +200,8 @@ async::Task<ReleaseReport> execute(store::Store& store, Clock& clock, std::uint1
         report = reportOfGuarded(outcomes);
     } else {
         const Outcome outcome = co_await store.submit(plan.command);
-        report = reportOf(outcome);
+        report = plan.action == ReleaseAction::Restore ? reportOfRestore(outcome)
+                                                       : reportOf(outcome);
     }
     narrowRule(report.problem, plan);
     const bool mayBeOthers = report.result == ReleaseResult::ChangedHands

@@ -18,6 +18,10 @@ ReleaseReport reportOf(const store::Outcome& outcome);
 /// What the answers to a guarded plan's transaction (MULTI, the plan's command, EXEC) mean.
 ReleaseReport reportOfGuarded(const std::vector<store::Outcome>& outcomes);
 
+/// What the answer to the command of an undoPlan() means: also that of SET NX, besides the
+/// script's.
+ReleaseReport reportOfRestore(const store::Outcome& outcome);
+
 /// Carries the plan out on one server: one script that compares and only then acts. A plan with a
 /// guard has to be carried out on the store that guards it; when that has lost its connection
 /// since, nothing is sent. When the lock turns out to have changed hands, who has it now is read

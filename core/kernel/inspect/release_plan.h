@@ -148,6 +148,7 @@ enum class ReleaseAction : std::uint8_t {
     CapTtl,    // compare and PEXPIRE, only if it has no expiry or a later one
     Tombstone, // compare and replace by a token of ours that runs out: the renewal of a holder that
                // lives on then meets another owner instead of a free name
+    Restore,   // undo a release (undo_plan.h): make the key anew, only if nothing is there
 };
 
 /// Everything needed to do it, shown before it is done. Self-contained: it can be logged and
@@ -161,7 +162,8 @@ struct ReleasePlan {
     ReleaseRecipe recipe;
     std::vector<std::optional<std::int64_t>> expiresAtMs; // per check, server clock; nullopt: no
                                                           // expiry
-    Duration cap{0};                                      // CapTtl; Tombstone: how long it stays
+    Duration cap{0};                                      // CapTtl; Tombstone: how long it stays;
+                                                          // Restore: what is left, 0: no expiry
     Bytes tombstone;                                      // Tombstone: what takes the token's place
     std::vector<std::uint16_t> servers; // where the command is to run: one, or every server of a
                                         // Redlock set
@@ -207,7 +209,7 @@ std::optional<ReleasePlan> tombstonePlan(const ReleasePlan& release, std::option
                                          Bytes tombstone);
 
 enum class ReleaseResult : std::uint8_t {
-    Released,     // deleted (or capped) by us
+    Released,     // deleted (or capped, or made anew) by us
     ChangedHands, // not what was seen any more; nothing was done
     AlreadyGone,  // no such key any more; nothing was done
     Refused,      // by the server, by the permissions or by read-only mode; nothing was done

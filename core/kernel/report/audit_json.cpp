@@ -31,6 +31,7 @@ std::string_view outcomeOf(const AuditAttempt& attempt, ReleaseResult result)
     case ReleaseAction::Release: break;
     case ReleaseAction::CapTtl: return "capped";
     case ReleaseAction::Tombstone: return "replaced";
+    case ReleaseAction::Restore: return "restored";
     }
     return inspect::idOf(result);
 }

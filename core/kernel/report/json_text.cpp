@@ -34,6 +34,7 @@ std::string_view idOf(inspect::ReleaseAction action)
     case inspect::ReleaseAction::Release: break;
     case inspect::ReleaseAction::CapTtl: return "cap-ttl";
     case inspect::ReleaseAction::Tombstone: return "tombstone";
+    case inspect::ReleaseAction::Restore: return "restore";
     }
     return "release";
 }

@@ -46,15 +46,41 @@ std::string whyOf(const inspect::ReleaseReport& report)
     return report.ownReason.empty() && isKnown ? explain(report.problem) : report.ownReason;
 }
 
-std::string uncertainSentence(inspect::ReleaseAction action, const std::string& reason)
+std::string uncertainSentence(inspect::ReleaseAction action)
 {
-    const std::string sentence =
-        action == inspect::ReleaseAction::CapTtl
-            ? KernelText::tr("It is unknown whether the expiry was set: the command was sent, but "
-                             "no reply came. Check the lock before you try again.")
-            : KernelText::tr("It is unknown whether the lock was released: the command was sent, "
-                             "but no reply came. Check the lock before you try again.");
-    return reason.empty() ? sentence : sentence + ' ' + reason;
+    switch (action) {
+    case inspect::ReleaseAction::CapTtl:
+        return KernelText::tr("It is unknown whether the expiry was set: the command was sent, but "
+                              "no reply came. Check the lock before you try again.");
+    case inspect::ReleaseAction::Restore:
+        return KernelText::tr("It is unknown whether the lock was put back: the command was sent, "
+                              "but no reply came. Check the lock.");
+    case inspect::ReleaseAction::Release:
+    case inspect::ReleaseAction::Tombstone: break;
+    }
+    return KernelText::tr("It is unknown whether the lock was released: the command was sent, but "
+                          "no reply came. Check the lock before you try again.");
+}
+
+std::string existsSentence(const inspect::ReleaseReport& report)
+{
+    return report.nowThere
+               ? KernelText::tr("The key exists again; nothing was done. It is held by %1.",
+                                nextOwnerText(report.nowThere))
+               : KernelText::tr("The key exists again; nothing was done.");
+}
+
+std::string changedHandsSentence(const inspect::ReleaseReport& report)
+{
+    if (report.wasWritten) {
+        return KernelText::tr("The lock was written to since you last looked. This may have been a "
+                              "renewal or another hold, so nothing was done. Check the lock "
+                              "again.");
+    }
+    return report.nowThere
+               ? KernelText::tr("The lock changed hands; nothing was done. It is now held by %1.",
+                                nextOwnerText(report.nowThere))
+               : KernelText::tr("The lock changed hands; nothing was done.");
 }
 
 std::string doneSentence(inspect::ReleaseAction action, std::int64_t wokenCount)
@@ -65,6 +91,9 @@ std::string doneSentence(inspect::ReleaseAction action, std::int64_t wokenCount)
     if (action == inspect::ReleaseAction::Tombstone) {
         return KernelText::tr("Replaced by a tombstone. The lock stays taken until the tombstone "
                               "expires.");
+    }
+    if (action == inspect::ReleaseAction::Restore) {
+        return KernelText::tr("Put back. Its holder may already have noticed the release.");
     }
     if (wokenCount <= 0) {
         return KernelText::tr("Released.");
@@ -99,24 +128,19 @@ std::string resultSentence(const inspect::ReleaseReport& report, inspect::Releas
     switch (report.result) {
     case Result::Released: return doneSentence(action, report.woken);
     case Result::ChangedHands:
-        if (report.wasWritten) {
-            return KernelText::tr("The lock was written to since you last looked. This may have "
-                                  "been a renewal or another hold, so nothing was done. Check the "
-                                  "lock again.");
-        }
-        return report.nowThere ? KernelText::tr(
-                   "The lock changed hands; nothing was done. It is now held by %1.",
-                   nextOwnerText(report.nowThere))
-                               : KernelText::tr("The lock changed hands; nothing was done.");
+        return action == inspect::ReleaseAction::Restore ? existsSentence(report)
+                                                         : changedHandsSentence(report);
     case Result::AlreadyGone:
         return report.nowThere ? KernelText::tr(
                    "That owner does not hold the lock; nothing was done. It is held by %1.",
                    nextOwnerText(report.nowThere))
                                : KernelText::tr("The lock was already gone; nothing was done.");
     case Result::Refused: return refusedSentence(report);
-    case Result::Unknown: return uncertainSentence(action, whyOf(report));
+    case Result::Unknown: break;
     }
-    return {};
+    const std::string reason = whyOf(report);
+    const std::string sentence = uncertainSentence(action);
+    return reason.empty() ? sentence : sentence + ' ' + reason;
 }
 
 std::string planSentence(const inspect::ReleasePlan& plan)
@@ -137,6 +161,10 @@ std::string planSentence(const inspect::ReleasePlan& plan)
         return KernelText::tr("Ends the hold of %1 on %2 and keeps the lock taken for %3, but only "
                               "if that hold is still there; otherwise nothing is done.",
                               owner, key, durationText(plan.cap));
+    case inspect::ReleaseAction::Restore:
+        return KernelText::tr("Creates %1 again as it was, held by %2, but only if nothing is "
+                              "under the key; otherwise nothing is done.",
+                              key, owner);
     }
     return KernelText::tr("Ends the hold of %1 on %2, but only if that hold is still there; "
                           "otherwise nothing is done.",

@@ -25,12 +25,15 @@ protected:
     std::unique_ptr<ScriptedReleaseDesk> m_desk;
     QPointer<QDialog> m_dialog;
     std::string m_environment;
+    bool m_isReadOnly = false;
+    Instant m_now = kNow;
 
     widgets::FactContext context() const
     {
         store::Endpoint endpoint;
         endpoint.environment = m_environment;
-        return {kNow, wallTimeOfMs(1'795'185'067'000), {endpoint}};
+        endpoint.isReadOnly = m_isReadOnly;
+        return {m_now, wallTimeOfMs(1'795'185'067'000), {endpoint}};
     }
 
     template<class Dialog>
@@ -64,6 +67,8 @@ protected:
     {
         m_desk = std::make_unique<ScriptedReleaseDesk>();
         m_environment.clear();
+        m_isReadOnly = false;
+        m_now = kNow;
     }
 
     void end()

@@ -81,6 +81,7 @@ void PlanDialog::createPages(QVBoxLayout& layout, QWidget* planPage)
     m_pages->addWidget(m_planPage);
     m_pages->addWidget(m_outcome);
     layout.addWidget(m_pages, 1);
+    connect(m_outcome, &ReleaseOutcomeView::attempted, this, &PlanDialog::noteSent);
     connect(m_outcome, &ReleaseOutcomeView::outcomeKnown, this, &PlanDialog::finish);
 }
 
@@ -257,8 +258,14 @@ void PlanDialog::send()
     m_planPage->hide();
     m_pages->setCurrentWidget(m_outcome);
     say({});
-    m_request = m_outcome->execute(sent, why);
-    Q_EMIT attempted(m_request, sent);
+    m_outcome->execute(sent, why, seen());
+}
+
+void PlanDialog::noteSent(quint64 request, const inspect::ReleasePlan& plan)
+{
+    m_stage = Stage::Sent;
+    m_request = request;
+    Q_EMIT attempted(request, plan);
 }
 
 void PlanDialog::finish()

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/inspect/observation.h"
 #include "core/service/release_desk.h"
 #include "ui/widgets/locks/lock_facts.h"
 #include "ui/widgets/style/flat_style.h"
@@ -7,6 +8,7 @@
 #include <QDialog>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -66,6 +68,8 @@ protected:
     virtual std::vector<inspect::Holder> meant() const = 0;
     virtual inspect::ReleasePlan plan() const = 0;
     virtual QString reason() const = 0;
+    /// All that was seen of the lock, where a release can be undone with it.
+    virtual std::optional<inspect::LockSnapshot> seen() const { return std::nullopt; }
     virtual QWidget* firstField() const = 0;
 
     /// To be called when something was entered; `remark` says at once what is wrong with it.
@@ -99,6 +103,7 @@ private:
     void refresh();
     void answerEnter();
     void send();
+    void noteSent(quint64 request, const inspect::ReleasePlan& plan);
     void finish();
 
     service::ReleaseDesk& m_desk;

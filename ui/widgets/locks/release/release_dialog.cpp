@@ -303,6 +303,12 @@ inspect::ReleasePlan ReleaseDialog::plan() const
     return withTies(tombstone != nullptr ? *tombstone : *m_chooser->chosen(), m_watched);
 }
 
+std::optional<inspect::LockSnapshot> ReleaseDialog::seen() const
+{
+    const bool isOfOneServer = m_details && m_details->snapshots.size() == 1;
+    return isOfOneServer ? std::optional(m_details->snapshots.front()) : std::nullopt;
+}
+
 QWidget* ReleaseDialog::firstField() const
 {
     if (m_details->release->recipe.isAnonymous() && m_details->capTtl) {

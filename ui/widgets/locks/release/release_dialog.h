@@ -42,6 +42,7 @@ protected:
     std::vector<inspect::Holder> meant() const override;
     inspect::ReleasePlan plan() const override;
     QString reason() const override;
+    std::optional<inspect::LockSnapshot> seen() const override;
     QWidget* firstField() const override;
 
 private:

@@ -17,6 +17,14 @@ ReleaseJournal::ReleaseJournal(service::ReleaseDesk& desk, models::ActivityModel
 
 void ReleaseJournal::noteAttempt(quint64 request, const inspect::ReleasePlan& plan)
 {
+    if (plan.action == inspect::ReleaseAction::Restore) {
+        std::erase_if(m_open, [&plan](const auto& open) { // what it undoes
+            return open.second.lock->id == plan.lock->id;
+        });
+        m_open.emplace(request, plan);
+        write(plan.lock->id, tr("undo sent"));
+        return;
+    }
     m_open.emplace(request, plan);
     if (plan.action == inspect::ReleaseAction::CapTtl) {
         write(plan.lock->id, tr("cap of %1 sent").arg(models::durationText(plan.cap)));

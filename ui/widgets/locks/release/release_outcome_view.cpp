@@ -3,12 +3,15 @@
 #include "core/kernel/report/wording.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/selectable_text.h"
+#include "ui/widgets/locks/release/undo_offer.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
 
 #include <QGridLayout>
 #include <QLabel>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace lockscope::widgets {
 
@@ -69,17 +72,30 @@ ReleaseOutcomeView::ReleaseOutcomeView(service::ReleaseDesk& desk,
     layout->addWidget(m_outcome);
     layout->addWidget(m_comparison);
     layout->addWidget(m_nextHold);
+    m_undo = new UndoOffer(m_context, this);
+    layout->addWidget(m_undo);
     layout->addStretch(1);
+    connect(m_undo, &UndoOffer::undoRequested, this, &ReleaseOutcomeView::send);
     connect(&m_desk, &service::ReleaseDesk::executed, this, &ReleaseOutcomeView::showReport);
     connect(&m_desk, &service::ReleaseDesk::followed, this, &ReleaseOutcomeView::showNextHold);
 }
 
-quint64 ReleaseOutcomeView::execute(const inspect::ReleasePlan& plan, const QString& reason)
+void ReleaseOutcomeView::execute(const inspect::ReleasePlan& plan, const QString& reason,
+                                 std::optional<inspect::LockSnapshot> seen)
+{
+    m_reason = reason;
+    m_seen = std::move(seen);
+    send(plan);
+}
+
+/// Who came next is of no interest any more: what was sent before is undone.
+void ReleaseOutcomeView::send(const inspect::ReleasePlan& plan)
 {
     m_plan = plan;
     m_outcome->setText(tr("Sending…"));
-    m_request = m_desk.execute(plan, reason);
-    return m_request;
+    m_nextHold->clear();
+    m_request = m_desk.execute(plan, m_reason);
+    Q_EMIT attempted(m_request, plan);
 }
 
 QString ReleaseOutcomeView::outcomeText() const
@@ -123,6 +139,9 @@ void ReleaseOutcomeView::showReport(quint64 request, const inspect::ReleaseRepor
     if (report.result == ReleaseResult::Released
         && m_plan.action == inspect::ReleaseAction::Release) {
         m_nextHold->setText(tr("Watching for the next owner…"));
+        if (m_seen) {
+            m_undo->offer(m_plan, *m_seen);
+        }
     }
     Q_EMIT outcomeKnown(report.result);
 }
@@ -133,6 +152,9 @@ void ReleaseOutcomeView::showNextHold(quint64 request, const inspect::NextHold& 
         return;
     }
     m_nextHold->setText(models::toQString(report::nextHoldSentence(nextHold)));
+    if (nextHold.next != nullptr) {
+        m_undo->withdraw(); // there is nothing to put it back to
+    }
     setTone(*m_nextHold, nextHold.isBack() ? 2 : -1);
     if (nextHold.isBack()) {
         m_outcome->setText(tr("Released, but it did not last."));
