@@ -68,11 +68,8 @@ void LockTableModel::apply(const inspect::LockDelta& delta)
 void LockTableModel::clear()
 {
     std::vector<LockTransition> transitions;
-    for (Slot slot = 0; slot < m_order.slots().slotCount(); ++slot) {
-        const LockPtr& lock = m_order.slots().at(slot);
-        if (lock != nullptr && fadeOf(slot) == nullptr) {
-            transitions.push_back({lock, nullptr});
-        }
+    for (const LockPtr& lock : heldLocks()) {
+        transitions.push_back({lock, nullptr});
     }
     m_fades.clear();
     m_fresh.clear();
@@ -285,6 +282,18 @@ void LockTableModel::setExpanded(const QModelIndex& index, bool isExpanded)
     if (index.isValid()) {
         m_order.setExpanded(index.row(), isExpanded);
     }
+}
+
+std::vector<LockPtr> LockTableModel::heldLocks() const
+{
+    std::vector<LockPtr> held;
+    for (Slot slot = 0; slot < m_order.slots().slotCount(); ++slot) {
+        const LockPtr& lock = m_order.slots().at(slot);
+        if (lock != nullptr && fadeOf(slot) == nullptr) {
+            held.push_back(lock);
+        }
+    }
+    return held;
 }
 
 qsizetype LockTableModel::heldLockCount() const

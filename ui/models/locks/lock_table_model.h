@@ -137,6 +137,9 @@ public:
 
     void setExpanded(const QModelIndex& index, bool isExpanded);
 
+    /// All that are held, shown or not, in no order.
+    std::vector<inspect::LockPtr> heldLocks() const;
+
     /// Locks that are held, shown or not; and those that pass the filter.
     qsizetype heldLockCount() const;
     qsizetype shownLockCount() const;

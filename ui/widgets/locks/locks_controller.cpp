@@ -19,6 +19,7 @@
 #include "ui/widgets/locks/lock_details_panel.h"
 #include "ui/widgets/locks/lock_side_panel.h"
 #include "ui/widgets/locks/locks_page.h"
+#include "ui/widgets/locks/owners_panel.h"
 #include "ui/widgets/locks/release/release_journal.h"
 #include "ui/widgets/locks/rules/color_rules_tab.h"
 #include "ui/widgets/locks/table/filter_line.h"
@@ -114,6 +115,7 @@ void LocksController::createPanels()
         return m_activity.linesOf(lock, most);
     });
     m_log = new ActivityView(m_activity, m_context.prompter, window);
+    m_owners = new OwnersPanel(m_locks, window);
     m_journal = new ReleaseJournal(m_context.desk, m_activity, m_context.wallNow, this);
     m_alerts = new AlertDesk({m_context.monitor, m_context.hooks, m_context.notifier, m_activity,
                               m_locks, [this](Instant instant) { return wallTimeOf(instant); }},
@@ -179,12 +181,21 @@ Page LocksController::page()
     page.docks = {
         {u"countsDock"_s, tr("Counts"), m_side, Qt::LeftDockWidgetArea, {30, 0}},
         {u"detailsDock"_s, tr("Details"), m_details, Qt::RightDockWidgetArea, {46, 0}},
-        {u"activityDock"_s, tr("Activity"), m_log, Qt::BottomDockWidgetArea, {0, 9}},
+        {u"activityDock"_s, tr("Activity"), m_log, Qt::BottomDockWidgetArea, {0, 10}},
+        {u"ownersDock"_s,
+         tr("Owners"),
+         m_owners,
+         Qt::BottomDockWidgetArea,
+         {},
+         false,
+         u"activityDock"_s},
         {u"heldDock"_s, tr("My locks"), m_held, Qt::BottomDockWidgetArea, {}, true},
     };
     page.menus = {createServerMenu(), createLockMenu()};
     page.actions = {m_actions->focusFilter, m_actions->focusTable, m_actions->pause};
     page.restore = [this](const Settings& settings) {
+        connect(dockOf(*m_owners), &QDockWidget::visibilityChanged, m_owners,
+                &OwnersPanel::setWatched);
         showHeldLocks();
         m_page->table().columns().restoreState(settings.tableColumns);
         m_locks.setShowsProbableData(settings.showsProbableData);
@@ -301,6 +312,8 @@ void LocksController::connectPanels()
     });
     connect(m_side, &LockSidePanel::wordChosen, m_filter, &LockFilterEdit::toggleWord);
     connect(m_log, &ActivityView::lockChosen, table, &LockTableView::setCurrentLock);
+    connect(m_owners, &OwnersPanel::lockChosen, table, &LockTableView::setCurrentLock);
+    connect(m_owners, &OwnersPanel::filterChosen, m_filter, &LockFilterEdit::toggleWord);
     connect(m_details, &LockDetailsPanel::releaseRequested, m_commands,
             &LockCommands::openReleaseDialog);
     connect(m_details, &LockDetailsPanel::capTtlRequested, m_commands,

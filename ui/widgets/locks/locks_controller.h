@@ -41,6 +41,7 @@ class LockSidePanel;
 class LocksPage;
 class MainWindow;
 class Notifier;
+class OwnersPanel;
 class PasswordKeeper;
 class Prompter;
 class RecentMenu;
@@ -145,6 +146,7 @@ private:
     LockSidePanel* m_side = nullptr;
     LockDetailsPanel* m_details = nullptr;
     ActivityView* m_log = nullptr;
+    OwnersPanel* m_owners = nullptr;
     HeldLocksPanel* m_held = nullptr;
     ReleaseJournal* m_journal = nullptr;
     AlertDesk* m_alerts = nullptr;

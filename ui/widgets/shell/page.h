@@ -20,6 +20,7 @@ struct PageDock {
     Qt::DockWidgetArea area = Qt::BottomDockWidgetArea;
     QSize size = {0, 0};           // at first, in characters and lines; 0: as the others leave it
     bool isBesideAllPages = false; // not only beside its own
+    QString behind{};              // the dock whose place it shares, as a tab behind it
 };
 
 /// A page of the window: all that the window knows of it. Only the first three have to be given.

@@ -19,6 +19,7 @@ PageSwitch::PageSwitch(QMainWindow& window, PageBar& bar)
     m_pages = new QStackedWidget(&window);
     window.setCentralWidget(m_pages);
     window.setDockNestingEnabled(true);
+    window.setDocumentMode(true); // tabs of docks look as those inside of pages
     window.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     connect(&bar, &PageBar::pageChosen, this, &PageSwitch::show);
@@ -58,6 +59,11 @@ QDockWidget* PageSwitch::addDock(const PageDock& description)
     // As it will be if its page is not the one that is shown first.
     dock->show();
     dock->resize(sizeOf(description).expandedTo(dock->minimumSizeHint()));
+    if (!description.behind.isEmpty()) {
+        auto* const front = m_window.findChild<QDockWidget*>(description.behind);
+        m_window.tabifyDockWidget(front, dock);
+        front->raise();
+    }
     m_docks.append(description);
     return dock;
 }
@@ -112,6 +118,9 @@ void PageSwitch::leave(Entry& entry)
     for (QDockWidget* dock : entry.docks) {
         if (!dock->isHidden()) {
             entry.hidden.append(dock);
+            if (!dock->visibleRegion().isEmpty()) {
+                entry.inFront.append(dock);
+            }
             entry.widths.append(dock->width());
             entry.heights.append(dock->height());
         }
@@ -129,6 +138,9 @@ void PageSwitch::enter(Entry& entry)
     const QList<QDockWidget*> docks = std::exchange(entry.hidden, {});
     for (QDockWidget* dock : docks) {
         dock->show();
+    }
+    for (QDockWidget* dock : std::exchange(entry.inFront, {})) {
+        dock->raise();
     }
     // A dock area that was empty has forgotten how large it was.
     m_window.resizeDocks(docks, std::exchange(entry.widths, {}), Qt::Horizontal);

@@ -41,6 +41,7 @@ private:
         QList<QDockWidget*> docks; // those of this page only
         // While another page is shown: what makes way for it, and how large that was.
         QList<QDockWidget*> hidden;
+        QList<QDockWidget*> inFront; // of those: no other tab was over it
         QList<int> widths;
         QList<int> heights;
     };

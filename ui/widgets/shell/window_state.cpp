@@ -7,7 +7,7 @@ namespace lockscope::widgets {
 namespace {
 
 /// Raised whenever docks are added or renamed: an arrangement of other docks is no use.
-constexpr int kLayoutVersion = 1;
+constexpr int kLayoutVersion = 2;
 
 } // namespace
 
