@@ -1,7 +1,8 @@
 #include "core/kernel/protocol/identity.h"
 
-#include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <string_view>
 
 namespace lockscope::protocol {
@@ -29,17 +30,25 @@ std::uint64_t digitsOf(std::uint32_t number)
     return spread + '0' * kOnes + ('a' - '0' - 10) * areLetters;
 }
 
+void putLowestFirst(std::uint64_t bytes, char* to)
+{
+    if constexpr (std::endian::native == std::endian::little) {
+        std::memcpy(to, &bytes, sizeof(bytes));
+    } else {
+        for (std::size_t i = 0; i < sizeof(bytes); ++i) {
+            to[i] = static_cast<char>(bytes >> (8 * i) & 0xffU);
+        }
+    }
+}
+
 /// The first digit is the lowest of the first number.
 std::array<char, kDigitCount> randomDigits(Rng& rng)
 {
-    std::array<char, kDigitCount> digits{};
+    std::array<char, kDigitCount> digits;
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < kDigitCount; i += kDigitsAtOnce) {
         bits = i % (2 * kDigitsAtOnce) == 0 ? rng.next() : bits >> 32U;
-        const std::uint64_t text = digitsOf(static_cast<std::uint32_t>(bits));
-        for (std::size_t k = 0; k < kDigitsAtOnce; ++k) {
-            digits[i + k] = static_cast<char>(text >> (8 * k) & 0xffU);
-        }
+        putLowestFirst(digitsOf(static_cast<std::uint32_t>(bits)), digits.data() + i);
         if (i == kVariant) {
             digits[i] = "89ab"[bits & 3U];
         }
@@ -54,13 +63,13 @@ Bytes randomUuid(Rng& rng)
 {
     const auto digits = randomDigits(rng);
     Bytes uuid(kPattern);
-    std::size_t from = 0;
-    std::size_t to = 0;
-    for (const std::size_t length : {8U, 4U, 4U, 4U, 12U}) {
-        std::copy_n(digits.data() + from, length, uuid.data() + to);
-        from += length;
-        to += length + 1;
-    }
+    char* const to = uuid.data();
+    // Of lengths that the compiler knows: each is a load and a store.
+    std::memcpy(to, digits.data(), 8);
+    std::memcpy(to + 9, digits.data() + 8, 4);
+    std::memcpy(to + 14, digits.data() + 12, 4);
+    std::memcpy(to + 19, digits.data() + 16, 4);
+    std::memcpy(to + 24, digits.data() + 20, 12);
     return uuid;
 }
 
