@@ -1,5 +1,7 @@
 #include "core/kernel/sim/number_text.h"
 
+#include "core/kernel/base/characters.h"
+
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -17,6 +19,9 @@ bool isBlank(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
+/// Whatever they are, the number is one of 64 bits.
+constexpr std::size_t kDigitsThatFit = 18;
+
 /// Whole numbers below this have at most 16 digits, which "%.17g" writes out in full.
 constexpr double kPlainBelow = 1e16;
 
@@ -33,6 +38,15 @@ std::optional<std::int64_t> parseInteger(std::string_view text)
         return std::nullopt;
     }
     std::int64_t value = 0;
+    if (digits.size() <= kDigitsThatFit) { // most are; each command has one, and scripts have more
+        for (const char c : digits) {
+            if (!isDigit(c)) {
+                return std::nullopt;
+            }
+            value = value * 10 + (c - '0');
+        }
+        return digits.size() == text.size() ? value : -value;
+    }
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size()) {
         return std::nullopt;

@@ -62,6 +62,7 @@ struct CachedScript {
     std::string_view text;
     std::shared_ptr<const Kept> kept; // where both stand; nullptr: somewhere that outlives the
                                       // cache
+    std::uint64_t beginning = 0;      // of the digest, as a number
 
     friend bool operator==(const CachedScript& a, const CachedScript& b)
     {
