@@ -58,6 +58,7 @@ void SimNetwork::makePlaces(std::size_t clientCount)
     m_links.resize(clientCount * kLinkRoles.size() * nodeCount());
     m_reach.resize(clientCount * nodeCount());
     m_sentNow.resize(clientCount);
+    m_queuedCount.resize(clientCount);
 }
 
 void SimNetwork::connect(int client)
@@ -111,6 +112,7 @@ void SimNetwork::send(Request request)
         request.giveUpAt = m_now + m_plan.requestTimeout;
     }
     m_record.tell([&request](Observer& observer) { observer.sent(request); });
+    ++m_queuedCount[static_cast<std::size_t>(request.client)];
     linkOf(request.client, request.link).queue.push_back(std::move(request));
 }
 
@@ -133,7 +135,7 @@ void SimNetwork::beginInstant()
     }
 }
 
-void SimNetwork::listServable(int client, std::vector<Step>& steps) const
+void SimNetwork::listServableOf(int client, std::vector<Step>& steps) const
 {
     // In the order in which they lie in memory: this is done at every step of a search.
     const Link* link = &linkOf(client, {});
@@ -158,10 +160,21 @@ bool SimNetwork::isOlderThanLatestStep(int client, LinkAddress address) const
 
 Request SimNetwork::takeOldest(int client, LinkAddress address)
 {
-    auto& queue = linkOf(client, address).queue;
-    Request request = std::move(queue.front());
-    queue.erase(queue.begin());
+    return takeFirst(client, linkOf(client, address));
+}
+
+Request SimNetwork::takeFirst(int client, Link& link)
+{
+    Request request = std::move(link.queue.front());
+    link.queue.erase(link.queue.begin());
+    --m_queuedCount[static_cast<std::size_t>(client)];
     return request;
+}
+
+void SimNetwork::clearQueue(int client, Link& link)
+{
+    m_queuedCount[static_cast<std::size_t>(client)] -= static_cast<int>(link.queue.size());
+    link.queue.clear();
 }
 
 bool SimNetwork::isListening(int client, int node) const
@@ -172,8 +185,7 @@ bool SimNetwork::isListening(int client, int node) const
 
 bool SimNetwork::isWaitingForAnswer(int client) const
 {
-    return std::ranges::any_of(linksOf(client),
-                               [](const Link& link) { return !link.queue.empty(); })
+    return hasQueued(client)
            || std::ranges::find(m_unanswered, client, &Request::client) != m_unanswered.end();
 }
 
@@ -343,7 +355,7 @@ Instant SimNetwork::nextDue() const
         if (m_clients.isPaused(client)) {
             continue;
         }
-        for (const Link& link : linksOf(client)) {
+        for (const Link& link : hasQueued(client) ? linksOf(client) : std::span<const Link>()) {
             if (!link.queue.empty()) {
                 // The others wait for the first: nothing is due for them before.
                 const Request& first = link.queue.front();
@@ -375,14 +387,13 @@ void SimNetwork::giveUpLateAnswers()
         }
     }
     for (int client = 0; client < m_clients.count(); ++client) {
-        if (!m_clients.isRunning(client)) {
+        if (!hasQueued(client) || !m_clients.isRunning(client)) {
             continue;
         }
         for (Link& link : linksOf(client)) {
             while (!link.queue.empty() && link.queue.front().giveUpAt <= m_now
                    && link.queue.front().readyAt <= m_now) {
-                Request over = std::move(link.queue.front());
-                link.queue.erase(link.queue.begin());
+                Request over = takeFirst(client, link);
                 answer(over, unknownBecause(Problem::Kind::ReplyTimedOut));
             }
         }
@@ -420,7 +431,7 @@ void SimNetwork::breakSubscription(int client, int node)
     Link& link = linkOf(client, {node, LinkRole::Channels});
     m_servers[node].disconnect(link.session);
     link.session = m_servers[node].connect();
-    link.queue.clear();
+    clearQueue(client, link);
     SimClient& who = m_clients[client];
     who.hear(node, {}, store::Notice{store::Notice::Kind::Deaf, {}});
     ContentHash hash(link.history);
@@ -466,7 +477,7 @@ void SimNetwork::breakConnections(int node)
 void SimNetwork::forget(int client)
 {
     for (Link& link : linksOf(client)) {
-        link.queue.clear();
+        clearQueue(client, link);
         link.waiting.reset();
         link.history = 0; // a dead program must not tell states apart by what it knew
     }
@@ -499,9 +510,10 @@ void SimNetwork::closeListeners(int client)
                                                  });
         if (isLast) {
             Link& link = linkOf(client, {node, LinkRole::Channels});
-            std::erase_if(link.queue, [&](const Request& request) {
+            const auto erasedCount = std::erase_if(link.queue, [&](const Request& request) {
                 return request.command.words[1] == channel;
             });
+            m_queuedCount[static_cast<std::size_t>(client)] -= static_cast<int>(erasedCount);
             // Not a step: no task waits for the confirmation, and its place among the requests of
             // others would only multiply the schedules.
             m_servers[node].run(link.session, store::Command("UNSUBSCRIBE", channel),

@@ -53,7 +53,12 @@ public:
         return canServe(linkOf(client, address), client, address.node);
     }
     /// Adds a step for each connection of the client of which that is true, by role, then server.
-    void listServable(int client, std::vector<Step>& steps) const;
+    void listServable(int client, std::vector<Step>& steps) const
+    {
+        if (hasQueued(client)) {
+            listServableOf(client, steps);
+        }
+    }
     /// The oldest request was under way before the latest step already.
     bool isOlderThanLatestStep(int client, LinkAddress address) const;
     const Request& oldest(int client, LinkAddress address) const
@@ -174,6 +179,11 @@ private:
                && canReach(client, node);
     }
     bool canReach(int client, int node) const;
+    void listServableOf(int client, std::vector<Step>& steps) const;
+    /// Whether a request of the client is in a queue: of most clients at most times there is none.
+    bool hasQueued(int client) const { return m_queuedCount[static_cast<std::size_t>(client)] > 0; }
+    Request takeFirst(int client, Link& link);
+    void clearQueue(int client, Link& link);
     /// Nothing is ever sent by the others.
     bool isUsed(LinkRole role) const
     {
@@ -195,9 +205,10 @@ private:
     RunRecord& m_record;
     bool m_needsBlocking;
     bool m_needsChannels;
-    std::vector<Link> m_links;  // by client, role, node
-    std::vector<Reach> m_reach; // by client, node
-    std::vector<int> m_sentNow; // by client: requests in this instant
+    std::vector<Link> m_links;      // by client, role, node
+    std::vector<Reach> m_reach;     // by client, node
+    std::vector<int> m_sentNow;     // by client: requests in this instant
+    std::vector<int> m_queuedCount; // by client: requests in the queues of its links
     std::vector<LateRequest> m_late;
     std::vector<Request> m_unanswered; // their clients wait in vain, until they give up
     std::uint32_t m_sentCount = 0;

@@ -31,7 +31,7 @@ void StepRunner::carryOut(const Step& step)
     switch (step.kind) {
     case Step::Kind::Serve: m_parts.network.serve(step.client, {step.node, step.role}); break;
     case Step::Kind::ServeLate: m_parts.network.serveLate(step.variant); break;
-    case Step::Kind::Advance: advanceTo(*scheduler.nextDue()); break;
+    case Step::Kind::Advance: advanceTo(scheduler.endOfAdvance()); break;
     case Step::Kind::Fault: m_parts.faults.carryOut(step); break;
     }
     settle();

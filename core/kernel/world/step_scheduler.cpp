@@ -36,6 +36,7 @@ std::span<const Step> StepScheduler::beginnings()
 std::span<const Step> StepScheduler::steps()
 {
     m_steps.clear();
+    m_listedDue.reset();
     listServes();
     const bool isAnyServed = !m_steps.empty();
     // Late requests do not keep time from going on: how late they come is the search's choice.
@@ -47,6 +48,7 @@ std::span<const Step> StepScheduler::steps()
         const auto due = nextDue();
         if (due && due->time_since_epoch() <= m_plan.horizon) {
             m_steps.push_back(Step{});
+            m_listedDue = due;
             // Without a bound on time, plans whose renewals never end would have no last step.
         } else if (due) {
             m_isCutShort = true;
@@ -59,6 +61,7 @@ std::span<const Step> StepScheduler::steps()
 std::optional<Step> StepScheduler::anyOrderly()
 {
     m_steps.clear();
+    m_listedDue.reset();
     listServes();
     if (!m_steps.empty()) {
         return m_steps.front();

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace lockscope::world {
@@ -36,7 +37,15 @@ public:
     int costOf(const Step& step) const;
     /// The step is about to be taken.
     void count(const Step& step) { m_cost += costOf(step); }
-    void noteTaken(const Step& step) { m_latest = step; }
+    void noteTaken(const Step& step)
+    {
+        m_latest = step;
+        if (step.kind != Step::Kind::Advance) {
+            m_listedDue.reset();
+        }
+    }
+    /// To when time goes on in a step of that kind. Nearly always it was computed for steps().
+    Instant endOfAdvance() { return m_listedDue ? *std::exchange(m_listedDue, {}) : *nextDue(); }
     /// Length of the run so far. It can be set back to leave out what is behind its end.
     int cost() const { return m_cost; }
     void setCost(int cost) { m_cost = cost; }
@@ -58,7 +67,8 @@ private:
     Servers& m_servers;
     SimNetwork& m_network;
     const Faults& m_faults;
-    std::vector<Step> m_steps; // as they were listed last; its memory is used again
+    std::vector<Step> m_steps;          // as they were listed last; its memory is used again
+    std::optional<Instant> m_listedDue; // of the list, until a step is taken
     std::optional<Step> m_latest;
     int m_cost = 0;
     bool m_hasBegun = false;
