@@ -191,7 +191,21 @@ void Arena::findUnread(std::vector<Range>& ranges) const
     }
 }
 
+/// Nearly always a block of the size has been given back before.
 void* Arena::allocate(std::size_t size) noexcept
+{
+    if (size <= kFineMax - kBlockHead) {
+        std::uint32_t& firstFree = m_books->firstFree[classOf(size + kBlockHead)];
+        if (firstFree != 0) {
+            std::byte* const block = m_books->at(firstFree) + kBlockHead;
+            firstFree = *reinterpret_cast<std::uint32_t*>(block);
+            return block;
+        }
+    }
+    return allocateAnew(size);
+}
+
+void* Arena::allocateAnew(std::size_t size) noexcept
 {
     Books& books = *m_books;
     const std::size_t index = classOf(size + kBlockHead);

@@ -75,6 +75,7 @@ private:
 
     explicit Arena(Books* books);
     bool isServed();
+    void* allocateAnew(std::size_t size) noexcept;
 
     Books* m_books; // they stand at the beginning of the memory, so an image contains them
 };
