@@ -201,7 +201,7 @@ async::Task<void> DemoClients::hold(Client& client)
     std::vector<std::unique_ptr<Hold>> holds;
     for (int depth = 0; depth < client.profile.depth; ++depth) {
         auto outcome = co_await protocol::acquire(client.protocol, client.contender, request);
-        if (auto* const grant = std::get_if<protocol::Grant>(&outcome)) {
+        if (auto* const grant = protocol::grantOf(outcome)) {
             holds.push_back(std::make_unique<Hold>(client.protocol, client.contender,
                                                    std::move(*grant), info.defaults.renewal));
             const Duration span = client.profile.hold.draw(client.contender.rng());

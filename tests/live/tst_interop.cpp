@@ -94,7 +94,7 @@ public:
     Grant takeLock(LiveContender& us, milliseconds lease) const
     {
         AcquireOutcome outcome = us.run(acquire(us, lease, kWaitLimit));
-        Grant* const grant = std::get_if<Grant>(&outcome);
+        Grant* const grant = grantOf(outcome);
         if (grant == nullptr) {
             throw std::runtime_error("not granted");
         }
@@ -152,7 +152,7 @@ const Pairing& pairingOfThisRow()
 
 bool isKeptOut(const AcquireOutcome& outcome)
 {
-    return !std::holds_alternative<Grant>(outcome);
+    return !isGranted(outcome);
 }
 
 bool isTooLate(const ReleaseOutcome& outcome)
@@ -232,7 +232,7 @@ void TestInterop::theirHoldKeepsUsOut()
     QVERIFY(!waiting.isFinished());
     QCOMPARE(them->ask(ForeignLocker::unlock(kKey)), "released");
     QTRY_VERIFY_WITH_TIMEOUT(waiting.isFinished(), kSoon.count());
-    const Grant* const grant = std::get_if<Grant>(&waiting.result());
+    const Grant* const grant = grantOf(waiting.result());
     QVERIFY(grant != nullptr);
     if (isRedisson(pairing)) {
         // At first, when listening, and when woken: no client polled.
@@ -290,7 +290,7 @@ void TestInterop::weTakeOverAfterTheirCrash()
     QCOMPARE(them->ask(ForeignLocker::lock(kKey, kShortLease)), "granted");
     them->kill();
     const AcquireOutcome outcome = us->run(meeting.acquire(*us, kLongLease, kWaitLimit));
-    const Grant* const grant = std::get_if<Grant>(&outcome);
+    const Grant* const grant = grantOf(outcome);
     QVERIFY(grant != nullptr);
     QCOMPARE_GE(grant->grantedAt, before + kShortLease - kClockGrain);
 }
@@ -325,7 +325,7 @@ void TestInterop::aLateReleaseHarmsNobody()
     const auto us = meeting.us();
     QCOMPARE(them->ask(ForeignLocker::lock(kKey, kShortLease)), "granted");
     const AcquireOutcome outcome = us->run(meeting.acquire(*us, kShortLease, kWaitLimit));
-    const Grant* const grant = std::get_if<Grant>(&outcome);
+    const Grant* const grant = grantOf(outcome);
     QVERIFY(grant != nullptr);
     QCOMPARE(them->ask(ForeignLocker::unlock(kKey)), "not held");
 
@@ -371,7 +371,7 @@ void TestInterop::oneOwnerReentersFromBothSides()
     const auto us = meeting.us(identityOf(them->ask("owner")));
     QCOMPARE(them->ask(ForeignLocker::lock(kKey, kLongLease)), "granted");
     const AcquireOutcome outcome = meeting.tryOnce(*us);
-    const Grant* const grant = std::get_if<Grant>(&outcome);
+    const Grant* const grant = grantOf(outcome);
     QVERIFY(grant != nullptr);
     QCOMPARE(grant->holds, 2);
     QCOMPARE(them->ask("holdCount order:42"), "2");

@@ -62,7 +62,7 @@ private:
         request.waitLimit = 0s;
         AcquireOutcome outcome = client.run(protocol::acquire(protocol, client.contender(),
                                                               request));
-        if (Grant* const taken = std::get_if<Grant>(&outcome)) {
+        if (Grant* const taken = grantOf(outcome)) {
             return *taken;
         }
         throw std::runtime_error("not granted");
@@ -140,7 +140,7 @@ void TestLiveCatalogue::everyLockCanBeReleasedByForce()
     LockRequest request = held.grant.request;
     const AcquireOutcome next =
         operatorsClient.run(protocol::acquire(held.protocol, operatorsClient.contender(), request));
-    QVERIFY2(std::holds_alternative<Grant>(next), "the next one does not get it");
+    QVERIFY2(isGranted(next), "the next one does not get it");
 }
 
 void TestLiveCatalogue::permitsThatChangedAreLeftAlone_data()

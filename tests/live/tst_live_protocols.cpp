@@ -66,7 +66,7 @@ struct Bench {
     Grant takeLock(LiveContender& client, const LockRequest& request) const
     {
         AcquireOutcome outcome = acquire(client, request);
-        Grant* const grant = std::get_if<Grant>(&outcome);
+        Grant* const grant = grantOf(outcome);
         if (grant == nullptr) {
             throw std::runtime_error("not granted");
         }
@@ -145,11 +145,6 @@ bool isReleased(const ReleaseOutcome& outcome)
     return std::holds_alternative<Released>(outcome);
 }
 
-bool isGranted(const AcquireOutcome& outcome)
-{
-    return std::holds_alternative<Grant>(outcome);
-}
-
 } // namespace
 
 class TestLiveProtocols : public QObject {
@@ -194,7 +189,7 @@ void TestLiveProtocols::oneHoldsAndTheOthersWait()
     QVERIFY(isReleased(bench.release(*alice, first)));
     QTRY_VERIFY_WITH_TIMEOUT(waiting.isFinished(), 15'000);
     QVERIFY(isGranted(waiting.result()));
-    QVERIFY(isReleased(bench.release(*bob, std::get<Grant>(waiting.result()))));
+    QVERIFY(isReleased(bench.release(*bob, takeGrant(waiting.result()))));
     QVERIFY(isGranted(bench.acquire(*alice, bench.request())));
 }
 
@@ -214,7 +209,7 @@ void TestLiveProtocols::theLeaseOutlivesTheHolder()
     const AcquireOutcome outcome = bench.acquire(*bob, bench.request(1s, 20s));
     QVERIFY(isGranted(outcome));
     // Never before the dead holder itself would have stopped trusting it.
-    QCOMPARE_GE(std::get<Grant>(outcome).grantedAt, *grant.trustedUntil - 50ms);
+    QCOMPARE_GE(takeGrant(outcome).grantedAt, *grant.trustedUntil - 50ms);
 }
 
 void TestLiveProtocols::aRenewalBeginsTheLeaseAnew_data()

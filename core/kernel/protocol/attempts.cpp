@@ -14,17 +14,22 @@ Attempts::Attempts(const LockProtocol& protocol, Contender& self, LockRequest re
       m_deadline(self.now() + m_request.waitLimit)
 {}
 
-async::Task<AcquireOutcome> Attempts::next()
+Attempts::Try Attempts::next()
 {
     return next(m_protocol.attempt(m_self, m_request));
 }
 
-async::Task<AcquireOutcome> Attempts::next(async::Task<AcquireOutcome> attempt)
+Attempts::Try Attempts::next(async::Task<AcquireOutcome> attempt)
 {
     ++m_count;
-    AcquireOutcome outcome = co_await std::move(attempt);
-    record(outcome);
-    co_return outcome;
+    return Try(*this, std::move(attempt));
+}
+
+AcquireOutcome Attempts::Try::await_resume()
+{
+    AcquireOutcome outcome = m_step.await_resume();
+    m_attempts.record(outcome);
+    return outcome;
 }
 
 void Attempts::record(const AcquireOutcome& outcome)
@@ -47,7 +52,7 @@ bool Attempts::isWorthAnotherTry(const AcquireOutcome& outcome) const
 
 bool Attempts::isOver(AcquireOutcome& outcome)
 {
-    if (auto* const grant = std::get_if<Grant>(&outcome)) {
+    if (auto* const grant = grantOf(outcome)) {
         grant->tries = m_count;
         // A server that counts holds may have counted a try whose answer was lost. No task works
         // under that try, so the grant may well be the outermost hold.
@@ -80,7 +85,7 @@ async::Task<AcquireOutcome> acquire(const LockProtocol& protocol, Contender& sel
     if (request.retry.allowsTryAfter(0)) {
         outcome = co_await protocol.acquire(self, request);
     }
-    if (const auto* const grant = std::get_if<Grant>(&outcome)) {
+    if (const auto* const grant = grantOf(outcome)) {
         self.record(EventKind::Granted, request, grant->tries);
     } else if (const auto* const refused = std::get_if<Refused>(&outcome)) {
         const auto kind = refused->isInterrupted ? EventKind::Withdrew : EventKind::GaveUp;

@@ -9,7 +9,7 @@ namespace lockscope::protocol {
 
 async::Task<AcquireOutcome> LockProtocol::acquire(Contender& self, LockRequest request) const
 {
-    Attempts attempts(*this, self, request);
+    Attempts attempts(*this, self, std::move(request));
     while (true) {
         AcquireOutcome outcome = co_await attempts.next();
         if (attempts.isOver(outcome)) {

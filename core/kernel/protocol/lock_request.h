@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <variant>
 
 namespace lockscope::protocol {
@@ -69,7 +70,31 @@ struct Uncertain {
     Boxed<Grant> possible;
 };
 
-using AcquireOutcome = std::variant<Grant, Refused, Unavailable, Uncertain>;
+/// Small, because the frames of coroutines are full of them: a grant has a place of its own.
+using AcquireOutcome = std::variant<Boxed<Grant>, Refused, Unavailable, Uncertain>;
+
+inline bool isGranted(const AcquireOutcome& outcome)
+{
+    return std::holds_alternative<Boxed<Grant>>(outcome);
+}
+
+/// nullptr: not granted.
+inline Grant* grantOf(AcquireOutcome& outcome)
+{
+    auto* const boxed = std::get_if<Boxed<Grant>>(&outcome);
+    return boxed != nullptr ? &**boxed : nullptr;
+}
+inline const Grant* grantOf(const AcquireOutcome& outcome)
+{
+    const auto* const boxed = std::get_if<Boxed<Grant>>(&outcome);
+    return boxed != nullptr ? &**boxed : nullptr;
+}
+
+/// Of an outcome that is known to be one; std::bad_variant_access otherwise.
+inline Grant takeGrant(AcquireOutcome outcome)
+{
+    return std::move(*std::get<Boxed<Grant>>(outcome));
+}
 
 struct Renewed {
     std::optional<Instant> trustedUntil;

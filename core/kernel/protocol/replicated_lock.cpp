@@ -29,7 +29,7 @@ async::Task<AcquireOutcome> ReplicatedLock::attempt(Contender& self, LockRequest
     store::Store& server = self.node().commands;
     const std::uint64_t session = server.session();
     AcquireOutcome outcome = co_await m_lock->attempt(self, std::move(request));
-    const Grant* const grant = std::get_if<Grant>(&outcome);
+    const Grant* const grant = grantOf(outcome);
     if (grant == nullptr) {
         co_return outcome;
     }

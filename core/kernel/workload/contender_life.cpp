@@ -180,7 +180,7 @@ async::Task<LifeEnd> ContenderLife::draw()
     m_request.waitLimit = Duration(0);
     setActivity(Activity::Waiting);
     const auto outcome = co_await protocol::acquire(m_setting.protocol, m_self, m_request);
-    if (std::holds_alternative<protocol::Grant>(outcome)) {
+    if (protocol::isGranted(outcome)) {
         const SharedPage::Visit visit = m_setting.page.enter(m_request.lock, false, std::nullopt);
         m_self.record(EventKind::Entered, m_request, visit.conflictCount);
     }
@@ -191,7 +191,7 @@ async::Task<bool> ContenderLife::acquireInto(Holds& holds)
 {
     setActivity(Activity::Waiting);
     auto outcome = co_await protocol::acquire(m_setting.protocol, m_self, m_request);
-    if (auto* const grant = std::get_if<protocol::Grant>(&outcome)) {
+    if (auto* const grant = protocol::grantOf(outcome)) {
         holds.push_back(std::make_unique<Hold>(m_setting.protocol, m_self, std::move(*grant),
                                                m_setting.scenario.renewal));
         setActivity(Activity::Holding);

@@ -82,7 +82,7 @@ async::Task<void> PlannedLife::run()
 async::Task<bool> PlannedLife::acquire(const Act& act, Holds& holds)
 {
     auto outcome = co_await protocol::acquire(m_setting.protocol, m_self, requestFor(act));
-    if (auto* const grant = std::get_if<protocol::Grant>(&outcome)) {
+    if (auto* const grant = protocol::grantOf(outcome)) {
         m_setting.ledger.granted(m_setting.client, *grant, m_setting.now);
         const protocol::Renewal renewal = act.isRenewed ? m_setting.plan.renewal
                                                         : protocol::Renewal{};
@@ -93,12 +93,18 @@ async::Task<bool> PlannedLife::acquire(const Act& act, Holds& holds)
     if (const auto* const uncertain = std::get_if<protocol::Uncertain>(&outcome);
         uncertain != nullptr && uncertain->possible) {
         // It may be ours: no work is done under a lock like that, but it is given back.
-        m_isReleasing = true;
-        protocol::Grant possible = *uncertain->possible;
-        co_await m_setting.protocol.release(m_self, std::move(possible));
-        m_isReleasing = false;
+        co_await giveBack(*uncertain->possible);
     }
     co_return false;
+}
+
+/// Apart from acquire(), whose frame is in every image of a world: it would be half as large again.
+async::Task<void> PlannedLife::giveBack(const protocol::Grant& possible)
+{
+    m_isReleasing = true;
+    protocol::Grant grant = possible;
+    co_await m_setting.protocol.release(m_self, std::move(grant));
+    m_isReleasing = false;
 }
 
 async::Task<void> PlannedLife::work(Duration span, Holds& holds)

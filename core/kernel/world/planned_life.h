@@ -47,6 +47,7 @@ private:
     async::Task<bool> acquire(const Act& act, Holds& holds);
     async::Task<void> work(Duration span, Holds& holds);
     async::Task<void> release(int key, Holds& holds);
+    async::Task<void> giveBack(const protocol::Grant& possible);
     protocol::LockRequest requestFor(const Act& act) const;
     std::size_t behindRelease(std::size_t acquireIndex) const;
 

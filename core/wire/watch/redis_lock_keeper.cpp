@@ -104,7 +104,7 @@ async::Task<void> KeeperWorker::serve(Desk& desk)
     tell(desk, State::Waiting);
     auto outcome = co_await protocol::acquire(*desk.order.protocol, *desk.contender,
                                               desk.order.request);
-    if (auto* const grant = std::get_if<Grant>(&outcome)) {
+    if (auto* const grant = grantOf(outcome)) {
         co_await keep(desk, std::move(*grant));
     } else if (auto* const uncertain = std::get_if<Uncertain>(&outcome)) {
         co_await settleUncertain(desk, std::move(*uncertain));

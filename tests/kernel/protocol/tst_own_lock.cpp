@@ -159,8 +159,8 @@ void TestOwnLock::anAnswerMayTellMore()
     const OwnLock lock(thePlan());
     ContenderBench bench(answering({{"EVAL A", numbers({1, 2, 34})}}));
     const auto outcome = attempt(bench, lock);
-    QCOMPARE(std::get<Grant>(outcome).holds, 2);
-    QCOMPARE(std::get<Grant>(outcome).fence, std::optional(std::int64_t{34}));
+    QCOMPARE(takeGrant(outcome).holds, 2);
+    QCOMPARE(takeGrant(outcome).fence, std::optional(std::int64_t{34}));
 }
 
 void TestOwnLock::aNumberMayComeAsText()
@@ -204,8 +204,8 @@ void TestOwnLock::theLeaseCountsFromBeforeTheRequest()
     bench.loop().advance(3s);
     bench.store().answerAll();
     bench.loop().settle();
-    QCOMPARE(std::get<Grant>(task.result()).trustedUntil, std::optional(sentAt + 10s));
-    QCOMPARE(std::get<Grant>(task.result()).grantedAt, sentAt + 3s);
+    QCOMPARE(takeGrant(task.result()).trustedUntil, std::optional(sentAt + 10s));
+    QCOMPARE(takeGrant(task.result()).grantedAt, sentAt + 3s);
 }
 
 void TestOwnLock::aLockWithoutExpiryIsTrustedForEver()
@@ -215,7 +215,7 @@ void TestOwnLock::aLockWithoutExpiryIsTrustedForEver()
     const OwnLock lock(plan);
     ContenderBench bench(answering({{"EVAL", number(1)}}));
     const auto outcome = attempt(bench, lock);
-    QVERIFY(!std::get<Grant>(outcome).trustedUntil);
+    QVERIFY(!takeGrant(outcome).trustedUntil);
     const auto renewed = renew(bench, lock, someGrant(bench));
     QVERIFY(!std::get<Renewed>(renewed).trustedUntil);
 }

@@ -108,7 +108,7 @@ void TestOwnProtocol::aFileThatIsRightBecomesAProtocol()
     const auto outcome = bench.loop().run(protocol->attempt(bench.contender(), bench.request()));
     QCOMPARE(bench.store().asked(),
              std::vector<std::string>{"EVAL \"local a = 1\\nreturn a\" 1 k "
-                                      + std::get<Grant>(outcome).token + " 10000"});
+                                      + takeGrant(outcome).token + " 10000"});
 }
 
 void TestOwnProtocol::whatAFileDoesNotSayHasADefault()

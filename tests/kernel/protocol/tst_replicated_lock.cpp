@@ -36,7 +36,7 @@ private Q_SLOTS:
     {
         ContenderBench bench(answering({{"SET", Reply::ofStatus("OK")},
                                         {"WAIT", Reply::ofInteger(1)}}));
-        QVERIFY(std::holds_alternative<Grant>(attemptWith(bench)));
+        QVERIFY(isGranted(attemptWith(bench)));
         QCOMPARE(bench.store().asked().size(), 2U);
         QVERIFY(bench.store().asked().back().starts_with("WAIT 1 "));
     }
@@ -62,7 +62,7 @@ private Q_SLOTS:
         ContenderBench bench(answering({{"SET", Reply::ofStatus("OK")},
                                         {"WAIT", Reply::ofInteger(2)},
                                         {"EVAL", Reply::ofInteger(1)}}));
-        const Grant grant = std::get<Grant>(attemptWith(bench));
+        const Grant grant = takeGrant(attemptWith(bench));
         const auto renewed = bench.loop().run(theProtocol().renew(bench.contender(), grant));
         QVERIFY(std::holds_alternative<Renewed>(renewed));
         const auto released = bench.loop().run(theProtocol().release(bench.contender(), grant));

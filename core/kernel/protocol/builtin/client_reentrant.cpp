@@ -61,7 +61,7 @@ public:
         }
         AcquireOutcome outcome = co_await takeWithToken(self, self.node(), std::move(request),
                                                         self.freshToken());
-        if (const auto* const grant = std::get_if<Grant>(&outcome)) {
+        if (const auto* const grant = grantOf(outcome)) {
             countsOf(self).add(self, *grant);
         }
         co_return outcome;

@@ -27,7 +27,7 @@ public:
             store::wordsOf(request.key, companionKey(request.key, "fence")),
             store::wordsOf(token, toMs(request.lease)));
         AcquireOutcome taken = listedOutcome(outcome, grantFor(request, token, sentAt, self.now()));
-        const auto* const grant = std::get_if<Grant>(&taken);
+        const auto* const grant = grantOf(taken);
         if (grant != nullptr && !grant->fence) {
             co_return Uncertain{unexpectedReply(), *grant};
         }

@@ -137,8 +137,7 @@ public:
     {
         const Bytes token = self.freshToken();
         AcquireOutcome outcome = co_await waitForTurn(*this, self, request, token);
-        const bool mayStandInQueue = request.waitLimit > Duration(0)
-                                     && !std::holds_alternative<Grant>(outcome);
+        const bool mayStandInQueue = request.waitLimit > Duration(0) && !isGranted(outcome);
         if (mayStandInQueue) {
             co_await runStep(self, kLeave, std::move(request), token, Duration(0));
         }

@@ -59,7 +59,7 @@ AcquireOutcome afterWithdrawal(const std::vector<AcquireOutcome>& votes, std::si
         return Uncertain{problemAmong(votes), std::move(possible)};
     }
     const std::size_t refusedCount = countOf<Refused>(votes);
-    const std::size_t answeredCount = countOf<Grant>(votes) + refusedCount;
+    const std::size_t answeredCount = countOf<Boxed<Grant>>(votes) + refusedCount;
     if (refusedCount > 0 && answeredCount >= majority) {
         return Refused{};
     }

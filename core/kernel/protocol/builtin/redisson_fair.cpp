@@ -43,8 +43,7 @@ public:
         Bytes ownChannel = channelsOf(request.key) + ':' + self.identity().owner();
         AcquireOutcome outcome = co_await acquireListening(*this, self, request,
                                                            std::move(ownChannel));
-        const bool mayStandInQueue = request.waitLimit > Duration(0)
-                                     && !std::holds_alternative<Grant>(outcome);
+        const bool mayStandInQueue = request.waitLimit > Duration(0) && !isGranted(outcome);
         if (mayStandInQueue) {
             co_await leaveQueue(self, std::move(request));
         }

@@ -62,7 +62,7 @@ public:
         grant.grantedAt = self.now();
         grant.trustedUntil = validUntil(startedAt, grant.grantedAt, request.lease);
         const bool isInTime = grant.grantedAt < *grant.trustedUntil;
-        if (isInTime && countOf<Grant>(votes) >= majorityOf(votes.size())) {
+        if (isInTime && countOf<Boxed<Grant>>(votes) >= majorityOf(votes.size())) {
             co_return grant;
         }
         const std::size_t leftoverCount = co_await withdraw(self, grant, votes);
@@ -117,8 +117,7 @@ private:
     {
         std::vector<async::Task<ReleaseOutcome>> steps;
         for (std::size_t i = 0; i < votes.size(); ++i) {
-            if (std::holds_alternative<Grant>(votes[i])
-                || std::holds_alternative<Uncertain>(votes[i])) {
+            if (isGranted(votes[i]) || std::holds_alternative<Uncertain>(votes[i])) {
                 steps.push_back(inTime(self, grant.request.lease,
                                        releaseWithToken(self.nodes()[i], grant)));
             }

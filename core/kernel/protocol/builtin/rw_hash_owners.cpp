@@ -51,7 +51,7 @@ public:
     {
         AcquireOutcome outcome = co_await LockProtocol::acquire(self, request);
         const bool isAnnounced = !isForReading(request) && patienceOf(request) > Duration(0);
-        if (isAnnounced && !std::holds_alternative<Grant>(outcome)) {
+        if (isAnnounced && !isGranted(outcome)) {
             Command withdraw("HDEL", request.key, self.identity().owner());
             co_await self.node().commands.submit(std::move(withdraw));
         }

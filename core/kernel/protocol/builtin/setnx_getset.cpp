@@ -65,7 +65,7 @@ public:
         if (std::holds_alternative<Refused>(outcome)) {
             outcome = co_await takeOver(self, request);
         }
-        if (auto* const grant = std::get_if<Grant>(&outcome)) {
+        if (auto* const grant = grantOf(outcome)) {
             outcome = co_await giveExpiry(self, std::move(*grant));
         }
         co_return outcome;

@@ -25,14 +25,14 @@ public:
         const Outcome taken = co_await self.node().commands.submit(std::move(take));
         AcquireOutcome endless = grantedIfOne(taken,
                                               endlessGrantFor(request, Bytes(kFlag), self.now()));
-        if (!std::holds_alternative<Grant>(endless)) {
+        if (!isGranted(endless)) {
             co_return endless;
         }
         const Instant sentAt = self.now();
         Command expire("EXPIRE", request.key, lease.count());
         const Outcome expires = co_await self.node().commands.submit(std::move(expire));
         if (auto problem = problemUnlessInteger(expires)) {
-            co_return Uncertain{std::move(*problem), std::get<Grant>(std::move(endless))};
+            co_return Uncertain{std::move(*problem), takeGrant(std::move(endless))};
         }
         co_return grantFor(request, Bytes(kFlag), sentAt, self.now()); // whatever EXPIRE said
     }

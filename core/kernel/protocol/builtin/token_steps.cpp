@@ -17,6 +17,9 @@ async::Task<AcquireOutcome> takeWithToken(Contender& self, const store::Node& no
     const Instant sentAt = self.now();
     Command take("SET", request.key, token, "NX", "PX", toMs(request.lease));
     const Outcome outcome = co_await node.commands.submit(std::move(take));
+    if (isNil(outcome)) {
+        co_return Refused{}; // as of most tries: a grant is not even made
+    }
     co_return grantedIfOk(outcome, grantFor(request, std::move(token), sentAt, self.now()));
 }
 
@@ -25,7 +28,7 @@ async::Task<RenewOutcome> renewWithToken(Contender& self, const store::Node& nod
     const Instant sentAt = self.now();
     const Outcome outcome = co_await store::runScript(node.commands, scripts::kExpireIfEqual,
                                                       store::wordsOf(grant.request.key),
-                                                      store::wordsOf(grant.token,
+                                                      store::wordsOf(std::move(grant.token),
                                                                      toMs(grant.request.lease)));
     co_return renewedIfOne(outcome, sentAt + grant.request.lease);
 }
@@ -34,7 +37,7 @@ async::Task<ReleaseOutcome> releaseWithToken(const store::Node& node, Grant gran
 {
     const Outcome outcome = co_await store::runScript(node.commands, scripts::kDeleteIfEqual,
                                                       store::wordsOf(grant.request.key),
-                                                      store::wordsOf(grant.token));
+                                                      store::wordsOf(std::move(grant.token)));
     co_return releasedIfOne(outcome);
 }
 

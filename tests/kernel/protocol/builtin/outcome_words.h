@@ -38,7 +38,7 @@ inline store::Outcome nonsense()
 
 inline std::string wordFor(const protocol::AcquireOutcome& outcome)
 {
-    if (const auto* const grant = std::get_if<protocol::Grant>(&outcome)) {
+    if (const auto* const grant = protocol::grantOf(outcome)) {
         return grant->holds == 1 ? "granted" : "granted " + std::to_string(grant->holds);
     }
     if (std::holds_alternative<protocol::Refused>(outcome)) {

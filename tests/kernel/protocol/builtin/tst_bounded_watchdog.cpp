@@ -55,10 +55,10 @@ private Q_SLOTS:
 void TestBoundedWatchdog::theLockIsATokenWithALease()
 {
     ContenderBench bench(answering({{"SET", ok()}}));
-    const auto first = std::get<Grant>(attempt(bench, theProtocol, theRequest()));
+    const auto first = takeGrant(attempt(bench, theProtocol, theRequest()));
     QCOMPARE(bench.store().asked(),
              std::vector<std::string>{"SET k " + first.token + " NX PX 30000"});
-    QCOMPARE_NE(std::get<Grant>(attempt(bench, theProtocol)).token, first.token);
+    QCOMPARE_NE(takeGrant(attempt(bench, theProtocol)).token, first.token);
 }
 
 void TestBoundedWatchdog::whatBecomesOfTheSet_data()
@@ -96,7 +96,7 @@ void TestBoundedWatchdog::theRenewalComparesTheToken()
 {
     QFETCH(const Outcome, answer);
     ContenderBench bench(answering({{"SET", ok()}, {kRenew, answer}}));
-    const auto grant = std::get<Grant>(attempt(bench, theProtocol));
+    const auto grant = takeGrant(attempt(bench, theProtocol));
     QTEST(wordFor(renew(bench, theProtocol, grant)), "word");
     QCOMPARE(bench.store().asked().back(), kRenew + " 1 k " + grant.token + " 10000");
 }
@@ -118,7 +118,7 @@ void TestBoundedWatchdog::theUnlockComparesTheToken()
 {
     QFETCH(const Outcome, answer);
     ContenderBench bench(answering({{"SET", ok()}, {kUnlock, answer}}));
-    const auto grant = std::get<Grant>(attempt(bench, theProtocol));
+    const auto grant = takeGrant(attempt(bench, theProtocol));
     QTEST(wordFor(release(bench, theProtocol, grant)), "word");
     QCOMPARE(bench.store().asked().back(), kUnlock + " 1 k " + grant.token);
 }
@@ -127,7 +127,7 @@ void TestBoundedWatchdog::itIsRenewedEveryThirdOfTheLease()
 {
     QCOMPARE(theWatchdog.period * 3, theProtocol.info().defaults.lease);
     ContenderBench bench(answering({{"SET", ok()}, {kRenew, number(1)}}));
-    const auto grant = std::get<Grant>(attempt(bench, theProtocol, theRequest()));
+    const auto grant = takeGrant(attempt(bench, theProtocol, theRequest()));
     Hold hold(theProtocol, bench.contender(), grant, theWatchdog);
     bench.loop().advance(60s);
     QCOMPARE(hold.renewalCount(), 6);
@@ -137,7 +137,7 @@ void TestBoundedWatchdog::itIsRenewedEveryThirdOfTheLease()
 void TestBoundedWatchdog::theLastRenewalIsFollowedByOneLeaseAndThenTheWorkerIsTold()
 {
     ContenderBench bench(answering({{"SET", ok()}, {kRenew, number(1)}}));
-    const auto grant = std::get<Grant>(attempt(bench, theProtocol, theRequest()));
+    const auto grant = takeGrant(attempt(bench, theProtocol, theRequest()));
     const Instant start = bench.loop().now();
     Hold hold(theProtocol, bench.contender(), grant, theWatchdog);
     bench.loop().advance(20 * 10s + 30s - 1ms);
@@ -153,7 +153,7 @@ void TestBoundedWatchdog::theLastRenewalIsFollowedByOneLeaseAndThenTheWorkerIsTo
 void TestBoundedWatchdog::aRefusedRenewalIsToldAtOnce()
 {
     ContenderBench bench(answering({{"SET", ok()}, {kRenew, number(0)}}));
-    const auto grant = std::get<Grant>(attempt(bench, theProtocol, theRequest()));
+    const auto grant = takeGrant(attempt(bench, theProtocol, theRequest()));
     Hold hold(theProtocol, bench.contender(), grant, theWatchdog);
     bench.loop().advance(10s);
     QCOMPARE(bench.story(), "renewal-failed lost"s);
@@ -164,11 +164,11 @@ void TestBoundedWatchdog::everyHoldHasAWatchdogOfItsOwn()
 {
     ContenderBench bench(answering({{"SET", ok()}, {kRenew, number(1)}, {kUnlock, number(1)}}));
     LockRequest request = theRequest();
-    Hold first(theProtocol, bench.contender(),
-               std::get<Grant>(attempt(bench, theProtocol, request)), theWatchdog);
+    Hold first(theProtocol, bench.contender(), takeGrant(attempt(bench, theProtocol, request)),
+               theWatchdog);
     request.key = "k2";
-    Hold second(theProtocol, bench.contender(),
-                std::get<Grant>(attempt(bench, theProtocol, request)), theWatchdog);
+    Hold second(theProtocol, bench.contender(), takeGrant(attempt(bench, theProtocol, request)),
+                theWatchdog);
     QCOMPARE(wordFor(bench.loop().run(first.release())), "released"s);
     bench.loop().advance(60s);
     QCOMPARE(second.renewalCount(), 6);

@@ -47,7 +47,7 @@ public:
     }
     Grant enter(LockRequest request)
     {
-        return std::get<Grant>(attempt(*this, theProtocol, std::move(request)));
+        return takeGrant(attempt(*this, theProtocol, std::move(request)));
     }
     Grant enter() { return enter(request()); }
     LockRequest requestFor(const char* key) const
@@ -211,7 +211,7 @@ void TestClientReentrant::theRenewalAtTheEndOfTheLeaseComesTooLateAndNobodyIsTol
     });
     bench.useMemoryOf(theProtocol);
     const LockRequest request = LockRequest::withDefaults(theProtocol.info(), "k");
-    Hold hold(theProtocol, bench.contender(), std::get<Grant>(attempt(bench, theProtocol, request)),
+    Hold hold(theProtocol, bench.contender(), takeGrant(attempt(bench, theProtocol, request)),
               theLoop);
     const async::BackgroundTask worker(bench.loop().executor(),
                                        hold.waitUntil(bench.loop().now() + 90s));

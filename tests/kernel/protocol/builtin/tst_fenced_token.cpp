@@ -44,7 +44,7 @@ void TestFencedToken::theNumberIsDrawnInTheStepThatTakesTheLock()
 {
     ContenderBench bench(answering({{"EVALSHA", numbers({1, 34})}}));
     const auto outcome = attempt(bench, theProtocol);
-    const Grant& grant = std::get<Grant>(outcome);
+    const Grant& grant = takeGrant(outcome);
     QCOMPARE(grant.fence, std::optional(std::int64_t{34}));
     QCOMPARE(grant.trustedUntil, std::optional(bench.loop().now() + 10s));
     QCOMPARE(bench.store().asked(),

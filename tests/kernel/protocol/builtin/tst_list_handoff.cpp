@@ -134,8 +134,8 @@ void TestListHandoff::oneTokenKeepsThePlaceInTheQueue()
     const std::vector<std::string>& asked = bench.store().asked();
     QCOMPARE(asked.at(2), asked.at(0));
     QCOMPARE(asked.at(4), asked.at(0));
-    QCOMPARE(std::get<Grant>(outcome).token, tokenIn(asked.at(0)));
-    QCOMPARE(std::get<Grant>(outcome).tries, 3);
+    QCOMPARE(takeGrant(outcome).token, tokenIn(asked.at(0)));
+    QCOMPARE(takeGrant(outcome).tries, 3);
 }
 
 void TestListHandoff::whoIsWokenTakesTheLock()
@@ -151,7 +151,7 @@ void TestListHandoff::whoIsWokenTakesTheLock()
     bench.store().answerAll();
     bench.loop().settle();
     QCOMPARE(wordFor(task.result()), "granted");
-    QCOMPARE(std::get<Grant>(task.result()).trustedUntil, std::optional(bench.loop().now() + 10s));
+    QCOMPARE(takeGrant(task.result()).trustedUntil, std::optional(bench.loop().now() + 10s));
 }
 
 void TestListHandoff::whoIsNotWokenLooksAgain()

@@ -59,7 +59,7 @@ void TestLuaTokenHeartbeat::theScriptSetsTheTokenForWholeSeconds()
     ContenderBench bench(answering({{kLock, number(1)}}));
     LockRequest request = theRequest();
     request.lease = 4500ms;
-    const auto grant = std::get<Grant>(attempt(bench, theProtocol, request));
+    const auto grant = takeGrant(attempt(bench, theProtocol, request));
     QCOMPARE(bench.store().asked(), std::vector<std::string>{kLock + " 1 k " + grant.token + " 5"});
     QCOMPARE(grant.trustedUntil, std::optional(bench.loop().now() + 5s));
     QCOMPARE(grant.token.size(), std::size_t{36});
@@ -68,8 +68,8 @@ void TestLuaTokenHeartbeat::theScriptSetsTheTokenForWholeSeconds()
 void TestLuaTokenHeartbeat::everyTryHasATokenOfItsOwn()
 {
     ContenderBench bench(answering({{kLock, number(1)}}));
-    const auto first = std::get<Grant>(attempt(bench, theProtocol));
-    QCOMPARE_NE(std::get<Grant>(attempt(bench, theProtocol)).token, first.token);
+    const auto first = takeGrant(attempt(bench, theProtocol));
+    QCOMPARE_NE(takeGrant(attempt(bench, theProtocol)).token, first.token);
 }
 
 void TestLuaTokenHeartbeat::whatBecomesOfTheLock_data()
@@ -107,7 +107,7 @@ void TestLuaTokenHeartbeat::theRenewalComparesTheToken()
 {
     QFETCH(const Outcome, answer);
     ContenderBench bench(answering({{kLock, number(1)}, {kRenew, answer}}));
-    const auto grant = std::get<Grant>(attempt(bench, theProtocol, theRequest()));
+    const auto grant = takeGrant(attempt(bench, theProtocol, theRequest()));
     bench.loop().advance(2s);
     const RenewOutcome outcome = renew(bench, theProtocol, grant);
     QTEST(wordFor(outcome), "word");
@@ -134,7 +134,7 @@ void TestLuaTokenHeartbeat::theUnlockSaysNothingWhenItHasDeleted()
 {
     QFETCH(const Outcome, answer);
     ContenderBench bench(answering({{kLock, number(1)}, {kUnlock, answer}}));
-    const auto grant = std::get<Grant>(attempt(bench, theProtocol));
+    const auto grant = takeGrant(attempt(bench, theProtocol));
     QTEST(wordFor(release(bench, theProtocol, grant)), "word");
     QCOMPARE(bench.store().asked().back(), kUnlock + " 1 k " + grant.token);
 }
@@ -142,7 +142,7 @@ void TestLuaTokenHeartbeat::theUnlockSaysNothingWhenItHasDeleted()
 void TestLuaTokenHeartbeat::theHeartBeatsEvery3SecondsOfA5SecondLease()
 {
     ContenderBench bench(answering({{kLock, number(1)}, {kRenew, number(1)}, {kUnlock, nil()}}));
-    const auto grant = std::get<Grant>(attempt(bench, theProtocol, theRequest()));
+    const auto grant = takeGrant(attempt(bench, theProtocol, theRequest()));
     Hold hold(theProtocol, bench.contender(), grant, theHeartbeat);
     bench.loop().advance(2999ms);
     QCOMPARE(bench.store().askedCount(kRenew), std::size_t{0});
@@ -169,7 +169,7 @@ void TestLuaTokenHeartbeat::theHeartStopsAtTheFirstTroubleAndNobodyHearsIt()
 {
     QFETCH(const Outcome, answer);
     ContenderBench bench(answering({{kLock, number(1)}, {kRenew, answer}}));
-    const auto grant = std::get<Grant>(attempt(bench, theProtocol, theRequest()));
+    const auto grant = takeGrant(attempt(bench, theProtocol, theRequest()));
     Hold hold(theProtocol, bench.contender(), grant, theHeartbeat);
     const Instant workDone = bench.loop().now() + 60s;
     const async::BackgroundTask worker(bench.loop().executor(), hold.waitUntil(workDone));

@@ -45,12 +45,12 @@ void TestOurSteps::aCompanionKeyLiesOnTheSameNode()
 void TestOurSteps::aNumberBehindAGrantIsItsFence()
 {
     const auto outcome = listedOutcome(numbers({1, 7}), {});
-    QCOMPARE(std::get<Grant>(outcome).fence, std::optional(std::int64_t{7}));
+    QCOMPARE(takeGrant(outcome).fence, std::optional(std::int64_t{7}));
 }
 
 void TestOurSteps::aGrantMayComeWithoutANumber()
 {
-    QVERIFY(!std::get<Grant>(listedOutcome(numbers({1}), {})).fence);
+    QVERIFY(!takeGrant(listedOutcome(numbers({1}), {})).fence);
 }
 
 void TestOurSteps::aNumberBehindARefusalIsTheTimeLeft()

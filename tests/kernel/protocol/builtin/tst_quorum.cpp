@@ -74,7 +74,7 @@ void TestQuorum::aMajorityIsMoreThanHalf()
 void TestQuorum::answersAreCountedByKind()
 {
     const std::vector<AcquireOutcome> votes{Grant(), Refused(), Grant(), unanswered()};
-    QCOMPARE(countOf<Grant>(votes), std::size_t{2});
+    QCOMPARE(countOf<Boxed<Grant>>(votes), std::size_t{2});
     QCOMPARE(countOf<Refused>(votes), std::size_t{1});
     QCOMPARE(countOf<Unavailable>(votes), std::size_t{0});
 }

@@ -81,8 +81,8 @@ void TestRedissonLock::theOwnerIsTheFieldThatIsTaken()
     ContenderBench bench(answering({{"EVALSHA", kGranted}}));
     const auto outcome = attempt(bench, theProtocol);
     QCOMPARE(bench.store().asked(), std::vector<std::string>{kLock});
-    QCOMPARE(std::get<Grant>(outcome).token, kOwner);
-    QCOMPARE(std::get<Grant>(outcome).trustedUntil, std::optional(bench.loop().now() + 10s));
+    QCOMPARE(takeGrant(outcome).token, kOwner);
+    QCOMPARE(takeGrant(outcome).trustedUntil, std::optional(bench.loop().now() + 10s));
 }
 
 void TestRedissonLock::theAnswersOfALock_data()
@@ -107,7 +107,7 @@ void TestRedissonLock::theServerCountsTheHolds()
 {
     ContenderBench bench(answering({{"EVALSHA", numbers({3})}}));
     const auto outcome = attempt(bench, theProtocol);
-    QCOMPARE(std::get<Grant>(outcome).holds, 3);
+    QCOMPARE(takeGrant(outcome).holds, 3);
 }
 
 void TestRedissonLock::aRefusalTellsHowLongTheOtherHoldLasts_data()
@@ -138,7 +138,7 @@ void TestRedissonLock::whoIsRefusedTriesOnceMoreAfterSubscribing()
     bench.channels().tellAll(Notice::Kind::Listening);
     bench.loop().settle();
     QCOMPARE(wordFor(task.result()), "granted");
-    QCOMPARE(std::get<Grant>(task.result()).tries, 2);
+    QCOMPARE(takeGrant(task.result()).tries, 2);
     QVERIFY(bench.channels().listened().empty());
 }
 

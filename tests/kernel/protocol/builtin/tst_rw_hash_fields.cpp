@@ -68,7 +68,7 @@ void TestRwHashFields::theLeaseCountsFromBeforeTheRequest()
     bench.loop().advance(3s);
     bench.store().answerAll();
     bench.loop().settle();
-    QCOMPARE(std::get<Grant>(task.result()).trustedUntil, std::optional(sentAt + 10s));
+    QCOMPARE(takeGrant(task.result()).trustedUntil, std::optional(sentAt + 10s));
 }
 
 void TestRwHashFields::theStampIsTakenBeforeTheRequestIsSent()
@@ -80,16 +80,16 @@ void TestRwHashFields::theStampIsTakenBeforeTheRequestIsSent()
     bench.loop().advance(700ms);
     bench.store().answerAll();
     bench.loop().settle();
-    QCOMPARE(std::get<Grant>(task.result()).token, stamp);
+    QCOMPARE(takeGrant(task.result()).token, stamp);
 }
 
 void TestRwHashFields::twoHoldsInOneMillisecondHaveTheSameStamp()
 {
     ContenderBench bench(answering({{"EVALSHA", number(1)}}));
-    const Grant first = std::get<Grant>(attempt(bench, Mode::Read));
-    QCOMPARE(std::get<Grant>(attempt(bench, Mode::Read)).token, first.token);
+    const Grant first = takeGrant(attempt(bench, Mode::Read));
+    QCOMPARE(takeGrant(attempt(bench, Mode::Read)).token, first.token);
     bench.loop().advance(1ms);
-    QCOMPARE_NE(std::get<Grant>(attempt(bench, Mode::Read)).token, first.token);
+    QCOMPARE_NE(takeGrant(attempt(bench, Mode::Read)).token, first.token);
 }
 
 void TestRwHashFields::theAnswerDecides_data()
@@ -112,7 +112,7 @@ void TestRwHashFields::aReleaseComparesTheStampOfItsSide()
     for (const auto& [mode, field] :
          {std::pair(Mode::Read, "read"), {Mode::Write, "write"}, {Mode::Exclusive, "write"}}) {
         ContenderBench bench(answering({{"EVALSHA", number(1)}}));
-        const Grant grant = std::get<Grant>(attempt(bench, mode));
+        const Grant grant = takeGrant(attempt(bench, mode));
         bench.store().forgetAsked();
         bench.loop().advance(2s);
         bench.loop().run(theProtocol.release(bench.contender(), grant));

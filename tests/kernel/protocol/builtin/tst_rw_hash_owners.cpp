@@ -70,13 +70,13 @@ void TestRwHashOwners::everyHoldIsAFieldOfItsOwn()
 {
     ContenderBench bench(answering({{"EVALSHA", number(0)}}));
     const Bytes owner = bench.contender().identity().owner();
-    const Grant first = std::get<Grant>(attempt(bench, bench.request()));
+    const Grant first = takeGrant(attempt(bench, bench.request()));
     QVERIFY(first.token.starts_with(owner + ':'));
     QCOMPARE(bench.store().asked(),
              std::vector<std::string>{
                  calling(scripts::kRwHashOwnersLock,
                          "1 k write " + first.token + ' ' + owner + " 10000 0")});
-    QCOMPARE_NE(std::get<Grant>(attempt(bench, bench.request())).token, first.token);
+    QCOMPARE_NE(takeGrant(attempt(bench, bench.request())).token, first.token);
 }
 
 void TestRwHashOwners::eachModeIsSaid()
@@ -121,7 +121,7 @@ void TestRwHashOwners::theLeaseCountsFromBeforeTheRequest()
     bench.loop().advance(3s);
     bench.store().answerAll();
     bench.loop().settle();
-    QCOMPARE(std::get<Grant>(task.result()).trustedUntil, std::optional(sentAt + 10s));
+    QCOMPARE(takeGrant(task.result()).trustedUntil, std::optional(sentAt + 10s));
 }
 
 void TestRwHashOwners::readersQueueBehindWritersOnlyIfWanted()

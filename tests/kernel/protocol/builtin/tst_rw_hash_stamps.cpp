@@ -89,7 +89,7 @@ void TestRwHashStamps::aHoldCountsForTheTimeOutOfItsMode()
     request.mode = mode;
     request.lease = lease;
     const auto outcome = bench.loop().run(theProtocol.attempt(bench.contender(), request));
-    QCOMPARE(std::get<Grant>(outcome).trustedUntil, std::optional(bench.loop().now() + validity));
+    QCOMPARE(takeGrant(outcome).trustedUntil, std::optional(bench.loop().now() + validity));
 }
 
 void TestRwHashStamps::theStampIsTakenBeforeTheRequestIsSent()
@@ -101,16 +101,16 @@ void TestRwHashStamps::theStampIsTakenBeforeTheRequestIsSent()
     bench.loop().advance(700ms);
     bench.store().answerAll();
     bench.loop().settle();
-    QCOMPARE(std::get<Grant>(task.result()).token, stamp);
+    QCOMPARE(takeGrant(task.result()).token, stamp);
 }
 
 void TestRwHashStamps::twoHoldsInOneMillisecondHaveTheSameStamp()
 {
     ContenderBench bench(answering({{"EVALSHA", number(1)}}));
-    const Grant first = std::get<Grant>(attempt(bench, Mode::Read));
-    QCOMPARE(std::get<Grant>(attempt(bench, Mode::Read)).token, first.token);
+    const Grant first = takeGrant(attempt(bench, Mode::Read));
+    QCOMPARE(takeGrant(attempt(bench, Mode::Read)).token, first.token);
     bench.loop().advance(1ms);
-    QCOMPARE_NE(std::get<Grant>(attempt(bench, Mode::Read)).token, first.token);
+    QCOMPARE_NE(takeGrant(attempt(bench, Mode::Read)).token, first.token);
 }
 
 void TestRwHashStamps::theAnswerDecides_data()
@@ -133,7 +133,7 @@ void TestRwHashStamps::aReleaseComparesTheStampOfItsSide()
     for (const auto& [mode, field] :
          {std::pair(Mode::Read, "read"), {Mode::Write, "write"}, {Mode::Exclusive, "write"}}) {
         ContenderBench bench(answering({{"EVALSHA", number(1)}}));
-        const Grant grant = std::get<Grant>(attempt(bench, mode));
+        const Grant grant = takeGrant(attempt(bench, mode));
         bench.store().forgetAsked();
         bench.loop().advance(2s);
         bench.loop().run(theProtocol.release(bench.contender(), grant));

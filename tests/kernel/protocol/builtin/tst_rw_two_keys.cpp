@@ -86,7 +86,7 @@ void TestRwTwoKeys::theLeaseIsRoundedUpToSeconds()
     const Instant sentAt = bench.loop().now();
     const auto outcome = bench.loop().run(theProtocol.attempt(bench.contender(), request));
     QVERIFY(bench.store().asked().front().ends_with(" k:write 2"));
-    QCOMPARE(std::get<Grant>(outcome).trustedUntil, std::optional(sentAt + 1001ms));
+    QCOMPARE(takeGrant(outcome).trustedUntil, std::optional(sentAt + 1001ms));
 }
 
 void TestRwTwoKeys::everybodySetsTheSameFlag()
@@ -96,8 +96,8 @@ void TestRwTwoKeys::everybodySetsTheSameFlag()
                                                            requestFor(bench, Mode::Read)));
     const auto write = bench.loop().run(theProtocol.attempt(bench.contender(),
                                                             requestFor(bench, Mode::Write)));
-    QCOMPARE(std::get<Grant>(read).token, Bytes("1"));
-    QCOMPARE(std::get<Grant>(write).token, Bytes("1"));
+    QCOMPARE(takeGrant(read).token, Bytes("1"));
+    QCOMPARE(takeGrant(write).token, Bytes("1"));
 }
 
 void TestRwTwoKeys::aReleaseDeletesTheFlagOfItsSide_data()

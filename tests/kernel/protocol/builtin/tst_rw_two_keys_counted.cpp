@@ -55,7 +55,7 @@ void TestRwTwoKeysCounted::aReaderIsOnlyCounted()
 {
     ContenderBench bench(answering({{"EVALSHA", number(1)}}));
     const auto outcome = attempt(bench, Mode::Read);
-    QCOMPARE(std::get<Grant>(outcome).token, Bytes());
+    QCOMPARE(takeGrant(outcome).token, Bytes());
     QCOMPARE(bench.store().asked(), std::vector<std::string>{calling(scripts::kRwTwoKeysCountedRead,
                                                                      "2 k:read k:write 10000")});
 }
@@ -64,7 +64,7 @@ void TestRwTwoKeysCounted::aWriterLeavesItsToken()
 {
     for (const Mode mode : {Mode::Write, Mode::Exclusive}) {
         ContenderBench bench(answering({{"EVALSHA", number(1)}}));
-        const Grant grant = std::get<Grant>(attempt(bench, mode));
+        const Grant grant = takeGrant(attempt(bench, mode));
         QCOMPARE(bench.store().asked(),
                  std::vector<std::string>{calling(scripts::kRwTwoKeysCountedWrite,
                                                   "2 k:read k:write " + grant.token + " 10000")});
@@ -74,8 +74,8 @@ void TestRwTwoKeysCounted::aWriterLeavesItsToken()
 void TestRwTwoKeysCounted::everyWriteHasATokenOfItsOwn()
 {
     ContenderBench bench(answering({{"EVALSHA", number(1)}}));
-    const Grant first = std::get<Grant>(attempt(bench, Mode::Write));
-    QCOMPARE_NE(std::get<Grant>(attempt(bench, Mode::Write)).token, first.token);
+    const Grant first = takeGrant(attempt(bench, Mode::Write));
+    QCOMPARE_NE(takeGrant(attempt(bench, Mode::Write)).token, first.token);
 }
 
 void TestRwTwoKeysCounted::theLeaseCountsFromBeforeTheRequest()
@@ -87,7 +87,7 @@ void TestRwTwoKeysCounted::theLeaseCountsFromBeforeTheRequest()
     bench.loop().advance(3s);
     bench.store().answerAll();
     bench.loop().settle();
-    QCOMPARE(std::get<Grant>(task.result()).trustedUntil, std::optional(sentAt + 10s));
+    QCOMPARE(takeGrant(task.result()).trustedUntil, std::optional(sentAt + 10s));
 }
 
 void TestRwTwoKeysCounted::theAnswerDecides_data()

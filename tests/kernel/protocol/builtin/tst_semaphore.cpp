@@ -54,7 +54,7 @@ void TestSemaphore::theRequestSaysHowManyPermitsThereAre()
 {
     ContenderBench bench(answering({{"EVALSHA", numbers({1})}}));
     const auto outcome = attempt(bench, theProtocol, requestOf(bench, 3));
-    const Grant& grant = std::get<Grant>(outcome);
+    const Grant& grant = takeGrant(outcome);
     QCOMPARE(bench.store().asked(),
              std::vector<std::string>{
                  calling(scripts::kSemaphoreAcquire, "1 k " + grant.token + " 10000 3")});
@@ -106,7 +106,7 @@ void TestSemaphore::whoIsRefusedTriesAgain()
     const auto task = bench.loop().start(theProtocol.acquire(bench.contender(), request));
     bench.loop().advance(2 * request.retry.interval);
     QCOMPARE(wordFor(task.result()), "granted");
-    QCOMPARE(std::get<Grant>(task.result()).tries, 3);
+    QCOMPARE(takeGrant(task.result()).tries, 3);
 }
 
 void TestSemaphore::theAnswersOfARenewal_data()

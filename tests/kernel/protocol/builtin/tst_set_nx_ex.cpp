@@ -47,7 +47,7 @@ void TestSetNxEx::theLeaseCountsFromBeforeTheRequest()
     bench.loop().advance(3s);
     bench.store().answerAll();
     bench.loop().settle();
-    const auto& grant = std::get<Grant>(task.result());
+    const auto& grant = takeGrant(task.result());
     QCOMPARE(grant.trustedUntil, std::optional(sentAt + 10s));
     QCOMPARE(grant.grantedAt, sentAt + 3s);
 }
@@ -57,7 +57,7 @@ void TestSetNxEx::theExpiryIsAWholeSecond()
     ContenderBench bench(answering({{"SET", ok()}}));
     LockRequest request = bench.request();
     request.lease = 20ms;
-    const auto grant = std::get<Grant>(attempt(bench, theProtocol, request));
+    const auto grant = takeGrant(attempt(bench, theProtocol, request));
     QCOMPARE(bench.store().asked().back(), "SET k 1 EX 1 NX"s);
     QCOMPARE(grant.trustedUntil, std::optional(bench.loop().now() + 1s));
 }
@@ -83,7 +83,7 @@ void TestSetNxEx::whatBecomesOfTheSet()
 void TestSetNxEx::theReleaseDeletesWhateverIsThereByThen()
 {
     ContenderBench bench(answering({{"SET", ok()}, {"DEL", number(1)}}));
-    const auto late = std::get<Grant>(attempt(bench, theProtocol));
+    const auto late = takeGrant(attempt(bench, theProtocol));
     bench.loop().advance(11s);
     QCOMPARE(wordFor(attempt(bench, theProtocol)), "granted"s);
     bench.store().forgetAsked();

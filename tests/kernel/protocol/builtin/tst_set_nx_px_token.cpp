@@ -27,8 +27,7 @@ Outcome number(std::int64_t n)
 
 Grant grantFrom(ContenderBench& bench)
 {
-    return std::get<Grant>(bench.loop().run(theProtocol.attempt(bench.contender(),
-                                                                bench.request())));
+    return takeGrant(bench.loop().run(theProtocol.attempt(bench.contender(), bench.request())));
 }
 
 } // namespace
@@ -67,7 +66,7 @@ void TestSetNxPxToken::theLeaseCountsFromBeforeTheRequest()
     bench.loop().advance(3s);
     bench.store().answerAll();
     bench.loop().settle();
-    const Grant& grant = std::get<Grant>(task.result());
+    const Grant& grant = takeGrant(task.result());
     QCOMPARE(grant.trustedUntil, std::optional(sentAt + 10s));
     QCOMPARE(grant.grantedAt, sentAt + 3s);
 }
