@@ -9,8 +9,11 @@ namespace lockscope {
 
 namespace {
 
+/// An image takes at most one in so many of the lines of its base.
+constexpr std::size_t kWorthABase = 2;
+
 /// Half of the time of save() goes here.
-bool areEqual(const std::byte* a, const std::byte* b)
+inline bool areEqual(const std::byte* a, const std::byte* b)
 {
     // Both compilers make vector instructions of it.
     using Part [[gnu::vector_size(16)]] = std::uint64_t;
@@ -46,7 +49,7 @@ ArenaImages::ArenaImages(Arena& arena) : m_arena(arena)
 /// Every line is marked as one that is read, but for those that lie in unread memory as a whole.
 void ArenaImages::markUnread(std::size_t lineCount)
 {
-    m_masks.assign((lineCount + kLinesPerMask - 1) / kLinesPerMask, {0, ~Mask{0}});
+    m_masks.assign((lineCount + kLinesPerMask - 1) / kLinesPerMask, {0, ~Mask{0}, 0});
     if (const std::size_t rest = lineCount % kLinesPerMask; rest != 0) {
         m_masks.back().asInFirst = (Mask{1} << rest) - 1;
     }
@@ -61,39 +64,99 @@ void ArenaImages::markUnread(std::size_t lineCount)
 
 /// The last line may reach beyond what was taken: an arena has room for whole lines, and what is in
 /// the rest of it does not matter.
-bool ArenaImages::differsFromFirst(std::span<const std::byte> bytes, std::size_t line) const
+inline bool ArenaImages::differsFromFirst(std::span<const std::byte> bytes, std::size_t line) const
 {
     const std::size_t at = line * kLineSize;
     return at >= m_first.size() || !areEqual(bytes.data() + at, m_first.data() + at);
 }
 
 /// Of the lines that are read: tells those that differ from the first image, or are not in it, from
-/// those that do not. Returns how many differ.
+/// those that do not.
+ArenaImages::Masks ArenaImages::compare(std::span<const std::byte> bytes,
+                                        std::size_t maskIndex) const
+{
+    Masks masks;
+    for (Mask read = m_masks[maskIndex].asInFirst; read != 0; read &= read - 1) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(read));
+        masks.kept |= Mask{differsFromFirst(bytes, maskIndex * kLinesPerMask + bit)} << bit;
+    }
+    masks.asInFirst = m_masks[maskIndex].asInFirst & ~masks.kept;
+    return masks;
+}
+
+/// Returns how many lines are to be kept.
 std::size_t ArenaImages::findDifferences(std::span<const std::byte> bytes)
 {
     markUnread(lineCountOf(bytes.size()));
     std::size_t count = 0;
     for (std::size_t i = 0; i < m_masks.size(); ++i) {
-        Mask kept = 0;
-        for (Mask read = m_masks[i].asInFirst; read != 0; read &= read - 1) {
-            const auto bit = static_cast<std::size_t>(std::countr_zero(read));
-            kept |= Mask{differsFromFirst(bytes, i * kLinesPerMask + bit)} << bit;
-        }
-        m_masks[i].asInFirst &= ~kept;
-        m_masks[i].kept = kept;
-        count += static_cast<std::size_t>(std::popcount(kept));
+        m_masks[i] = compare(bytes, i);
+        count += static_cast<std::size_t>(std::popcount(m_masks[i].kept));
     }
     return count;
+}
+
+/// The same, of an image with a base.
+std::size_t ArenaImages::findDifferences(std::span<const std::byte> bytes, const Image& base)
+{
+    markUnread(lineCountOf(bytes.size()));
+    std::size_t count = 0;
+    const std::byte* line = base.lines();
+    for (std::size_t i = 0; i < m_masks.size(); ++i) {
+        const Mask theirs = i < base.maskCount ? base.masksAt(i).kept : 0;
+        const Mask read = m_masks[i].asInFirst;
+        const std::byte* const at = bytes.data() + i * kLinesPerMask * kLineSize;
+        Mask asInBase = 0;
+        for (Mask mask = theirs; mask != 0; mask &= mask - 1) {
+            const Mask lowest = mask & (0 - mask);
+            const bool isSame = (read & lowest) != 0 && areEqual(at + placeOfLowest(mask), line);
+            asInBase |= isSame ? lowest : 0;
+            line += kLineSize;
+        }
+        m_masks[i].asInFirst &= ~theirs;
+        m_masks[i] = compare(bytes, i);
+        m_masks[i].asInBase = asInBase;
+        m_masks[i].kept |= read & theirs & ~asInBase;
+        count += static_cast<std::size_t>(std::popcount(m_masks[i].kept));
+    }
+    return count;
+}
+
+ArenaImages::Masks ArenaImages::Image::masksAt(std::size_t index) const
+{
+    Masks masks;
+    std::memcpy(&masks, content.get() + index * sizeof(Masks), sizeof(masks));
+    return masks;
 }
 
 ArenaImages::Id ArenaImages::save()
 {
     const auto bytes = m_arena.bytes();
-    const std::size_t keptCount = findDifferences(bytes);
+    std::size_t keptCount = 0;
+    bool hasBase = m_base != kNone;
+    if (hasBase) {
+        keptCount = findDifferences(bytes, m_images[m_base]);
+        hasBase = keptCount * kWorthABase <= m_images[m_base].keptCount;
+    }
+    if (!hasBase) {
+        keptCount = findDifferences(bytes);
+    }
     const Id id = unusedId();
-    Image& image = m_images[id];
-    image.maskCount = m_masks.size();
+    fill(m_images[id], bytes, keptCount);
+    if (hasBase) {
+        m_images[id].base = m_base;
+        ++m_images[m_base].userCount;
+    } else {
+        goBackTo(id);
+    }
+    return id;
+}
+
+void ArenaImages::fill(Image& image, std::span<const std::byte> bytes, std::size_t keptCount)
+{
     const std::size_t maskSize = m_masks.size() * sizeof(Masks);
+    image.maskCount = m_masks.size();
+    image.keptCount = keptCount;
     image.byteCount = maskSize + keptCount * kLineSize;
     if (image.roomFor < image.byteCount) {
         image.content.reset();
@@ -110,7 +173,6 @@ ArenaImages::Id ArenaImages::save()
         }
     }
     m_byteCount += image.byteCount;
-    return id;
 }
 
 /// The latest that was forgotten: what it was kept in is still in the cache.
@@ -125,39 +187,81 @@ ArenaImages::Id ArenaImages::unusedId()
     return id;
 }
 
-void ArenaImages::putBack(Id id) const
+void ArenaImages::putBack(Id id)
 {
     const Image& image = m_images[id];
+    const Image* const base = image.base != kNone ? &m_images[image.base] : nullptr;
     std::byte* to = m_arena.bytes().data();
     const std::byte* first = m_first.data();
-    const std::byte* masksAt = image.content.get();
-    const std::byte* in = masksAt + image.maskCount * sizeof(Masks);
+    const std::byte* in = image.lines();
+    const std::byte* inBase = base != nullptr ? base->lines() : nullptr;
     for (std::size_t i = 0; i < image.maskCount; ++i) {
-        Masks masks;
-        std::memcpy(&masks, masksAt + i * sizeof(Masks), sizeof(masks));
+        const Masks masks = image.masksAt(i);
         for (Mask mask = masks.kept; mask != 0; mask &= mask - 1) {
-            const std::size_t at = placeOfLowest(mask);
-            std::memcpy(to + at, in, kLineSize);
+            std::memcpy(to + placeOfLowest(mask), in, kLineSize);
             in += kLineSize;
         }
         for (Mask mask = masks.asInFirst; mask != 0; mask &= mask - 1) {
             const std::size_t at = placeOfLowest(mask);
             std::memcpy(to + at, first + at, kLineSize);
         }
+        const Mask theirs = base != nullptr && i < base->maskCount ? base->masksAt(i).kept : 0;
+        for (Mask mask = theirs; mask != 0; mask &= mask - 1) {
+            if ((masks.asInBase & mask & (0 - mask)) != 0) {
+                std::memcpy(to + placeOfLowest(mask), inBase, kLineSize);
+            }
+            inBase += kLineSize;
+        }
         to += kLinesPerMask * kLineSize;
         first += kLinesPerMask * kLineSize;
     }
+    goBackTo(image.base != kNone ? image.base : id);
 }
 
-void ArenaImages::putBackFirst() const
+void ArenaImages::putBackFirst()
 {
     std::memcpy(m_arena.bytes().data(), m_first.data(), m_first.size());
+    goBackTo(kNone);
+}
+
+/// As long as the memory goes back to an image, that is kept: the next one may be based on it.
+void ArenaImages::goBackTo(Id base)
+{
+    if (base == m_base) {
+        return;
+    }
+    if (base != kNone) {
+        ++m_images[base].userCount;
+    }
+    if (const Id before = std::exchange(m_base, base); before != kNone) {
+        release(before);
+    }
+}
+
+void ArenaImages::release(Id base)
+{
+    if (--m_images[base].userCount == 0 && !m_images[base].isWanted) {
+        drop(base);
+    }
 }
 
 void ArenaImages::forget(Id id)
 {
-    m_byteCount -= m_images[id].byteCount;
+    m_images[id].isWanted = false;
+    if (m_images[id].userCount == 0) {
+        drop(id);
+    }
+}
+
+void ArenaImages::drop(Id id)
+{
+    Image& image = m_images[id];
+    m_byteCount -= image.byteCount;
+    image.isWanted = true; // whose number it will be
     m_unused.push_back(id);
+    if (const Id base = std::exchange(image.base, kNone); base != kNone) {
+        release(base);
+    }
 }
 
 } // namespace lockscope

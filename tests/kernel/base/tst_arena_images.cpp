@@ -6,6 +6,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -43,6 +44,7 @@ private Q_SLOTS:
     void everythingIsAsItWas();
     void aTaskGoesOnFromWhereItStoodMoreThanOnce();
     void forgottenImagesTakeNoRoom();
+    void anImageIsBasedOnTheOneBefore();
     void likeImagesTakeLittleRoom();
     void whatWasGivenBackIsInNoImage();
 };
@@ -121,7 +123,7 @@ void TestArenaImages::aTaskGoesOnFromWhereItStoodMoreThanOnce()
         machine->queue.runAll();
     }
     QCOMPARE(machine->sum, 1);
-    const ArenaImages images(*arena);
+    ArenaImages images(*arena);
     for (const int second : {2, 3, 4}) {
         images.putBackFirst();
         QCOMPARE(machine->sum, 1);
@@ -145,8 +147,39 @@ void TestArenaImages::forgottenImagesTakeNoRoom()
     const ArenaImages::Id id = images.save();
     QVERIFY(images.byteCount() >= 1000);
     images.forget(id);
+    images.putBackFirst(); // the next image would have been based on that one
     QCOMPARE(images.byteCount(), std::size_t{0});
     QCOMPARE(images.save(), id);
+}
+
+void TestArenaImages::anImageIsBasedOnTheOneBefore()
+{
+    const auto arena = Arena::take();
+    char* block = nullptr;
+    {
+        const Arena::Scope inside(arena.get());
+        block = new char[100'000]();
+    }
+    ArenaImages images(*arena);
+    std::memset(block, 'a', 50'000);
+    const ArenaImages::Id base = images.save();
+    const std::size_t byteCount = images.byteCount();
+    QVERIFY(byteCount > 50'000);
+    block[25'000] = 'b';
+    const ArenaImages::Id id = images.save();
+    QVERIFY(images.byteCount() - byteCount < 1000);
+    // What it is based on is kept for it.
+    images.forget(base);
+    images.putBackFirst();
+    QVERIFY(images.byteCount() > byteCount);
+    QCOMPARE(block[0], '\0');
+    images.putBack(id);
+    QCOMPARE(block[25'000], 'b');
+    QVERIFY(std::all_of(block, block + 25'000, [](char c) { return c == 'a'; }));
+    QCOMPARE(block[50'000], '\0');
+    images.forget(id);
+    images.putBackFirst();
+    QCOMPARE(images.byteCount(), std::size_t{0});
 }
 
 void TestArenaImages::likeImagesTakeLittleRoom()
