@@ -70,6 +70,8 @@ public:
     void nodeChanged(int node, std::span<const sim::Entry> entries, const ServerClock& clock,
                      Instant now);
 
+    /// Whether it matters to timePasses() who is asleep.
+    bool watchesSleepers() const { return m_hasWakeUps; }
     /// Time is about to go on to `then`; `isAsleep` says of each client whether it only waits.
     void timePasses(Instant now, Instant then, const std::vector<bool>& isAsleep);
     /// The clock by which the client judges its leases shows this at `now`, and goes at this rate.

@@ -52,6 +52,18 @@ void StepRunner::settle()
 
 void StepRunner::advanceTo(Instant then)
 {
+    if (m_parts.ledger.watchesSleepers()) {
+        findSleepers();
+        // Before time goes on: what a client misses by sleeping is judged by what stands now.
+        m_parts.ledger.timePasses(m_parts.now, then, m_isAsleep);
+    }
+    const Instant from = std::exchange(m_parts.now, then);
+    m_parts.record.tell([from, then](Observer& observer) { observer.timeWentOn(from, then); });
+    wakeUp();
+}
+
+void StepRunner::findSleepers()
+{
     const Clients& clients = m_parts.clients;
     // The ledger has places for the clients that ask in the end; none of them is asleep yet.
     m_isAsleep.assign(static_cast<std::size_t>(m_parts.ledger.clientCount()), false);
@@ -59,11 +71,6 @@ void StepRunner::advanceTo(Instant then)
         m_isAsleep[static_cast<std::size_t>(client)] =
             clients.isRunning(client) && !m_parts.network.isWaitingForAnswer(client);
     }
-    // Before time goes on: what a client misses by sleeping is judged by what stands now.
-    m_parts.ledger.timePasses(m_parts.now, then, m_isAsleep);
-    const Instant from = std::exchange(m_parts.now, then);
-    m_parts.record.tell([from, then](Observer& observer) { observer.timeWentOn(from, then); });
-    wakeUp();
 }
 
 /// The order is fixed, so that a tie has one outcome. Pauses and partitions end first, or what the

@@ -35,6 +35,7 @@ public:
 
 private:
     void advanceTo(Instant then);
+    void findSleepers();
 
     Parts m_parts;
     std::vector<bool> m_isAsleep; // by client, while time goes on
