@@ -1,6 +1,5 @@
 #include "core/kernel/sim/sim_server.h"
 
-#include "core/kernel/base/content_hash.h"
 #include "core/kernel/sim/call.h"
 #include "core/kernel/sim/command_table.h"
 #include "core/kernel/sim/number_text.h"
@@ -54,34 +53,6 @@ void endTransaction(SimSession& session)
     session.isTransactionBroken = false;
     session.hasWatchedChange = false;
     session.queue.clear();
-}
-
-template<class Items>
-std::uint64_t hashInOrder(const Items& items)
-{
-    ContentHash hash;
-    for (const auto& item : items) {
-        hash.add(item.contentHash());
-    }
-    return hash.value();
-}
-
-/// The waits, and their order where they compete: all that there is to know of them. Two waits for
-/// different keys are served by different writes, so which came first cannot be seen.
-std::uint64_t hashOf(const std::vector<KeyWait>& waits)
-{
-    UnorderedContentHash hash;
-    for (auto wait = waits.begin(); wait != waits.end(); ++wait) {
-        hash.add(wait->contentHash());
-        for (auto earlier = waits.begin(); earlier != wait; ++earlier) {
-            if (wait->competesWith(*earlier)) {
-                ContentHash order(earlier->contentHash());
-                order.add(wait->contentHash());
-                hash.add(order.value());
-            }
-        }
-    }
-    return hash.value();
 }
 
 template<class Item>
@@ -156,6 +127,7 @@ std::variant<ReplicaWait, Reply> parseWait(const SimSession& session, const Comm
 
 SessionId SimServer::connect()
 {
+    m_hash.reset();
     SimSession session;
     session.id = ++m_lastId;
     m_sessions.push_back(std::move(session));
@@ -165,6 +137,7 @@ SessionId SimServer::connect()
 /// As freeClient() in networking.c. What was on its way to the connection is gone with it.
 void SimServer::disconnect(SessionId session)
 {
+    m_hash.reset();
     std::erase_if(m_sessions, [session](const SimSession& s) { return s.id == session; });
     removeOf(m_watches, session);
     m_subscriptions.remove(session);
@@ -176,6 +149,7 @@ void SimServer::disconnect(SessionId session)
 std::optional<Reply> SimServer::run(SessionId id, const Command& command, ServerTime now)
 {
     assert(!isWaiting(id));
+    m_hash.reset();
     SimSession& session = sessionOf(id);
     // The checks come in the order of processCommand() in Redis' server.c: of several errors a
     // client sees the first.
@@ -213,6 +187,10 @@ std::optional<Reply> SimServer::run(SessionId id, const Command& command, Server
 
 std::vector<Delivery> SimServer::takeDeliveries()
 {
+    if (m_deliveries.empty()) {
+        return {};
+    }
+    m_hash.reset();
     return std::exchange(m_deliveries, {});
 }
 
@@ -244,6 +222,10 @@ void SimServer::endWaits(ServerTime now)
             ended.push_back({*wait.until, {wait.session, replies::number(countFor(wait))}});
         }
     }
+    if (ended.empty()) {
+        return;
+    }
+    m_hash.reset();
     std::erase_if(m_keyWaits, isOver);
     std::erase_if(m_replicaWaits, isOver);
     // Redis keeps time-outs in a tree by their ends and, among equal ones, by the address of the
@@ -258,6 +240,7 @@ void SimServer::endWaits(ServerTime now)
 
 void SimServer::removeExpired(ServerTime now)
 {
+    m_hash.reset();
     std::vector<Bytes> expired;
     for (const Entry& entry : std::as_const(m_database).keys().entries()) {
         if (entry.isExpiredAt(toEpochMs(now))) {
@@ -274,6 +257,7 @@ void SimServer::removeExpired(ServerTime now)
 
 bool SimServer::advanceReplica(std::size_t index)
 {
+    m_hash.reset();
     if (!m_replication.advance(index)) {
         return false;
     }
@@ -290,6 +274,7 @@ bool SimServer::advanceReplica(std::size_t index)
 /// Scripts are lost in any case: the cache is no part of the data (redis.io, "Scripting with Lua").
 void SimServer::restart(bool keepsData)
 {
+    m_hash.reset();
     endConnections();
     m_database.forgetScripts();
     if (!keepsData) {
@@ -303,43 +288,10 @@ void SimServer::restart(bool keepsData)
 /// replication").
 void SimServer::failOver(std::size_t replicaIndex)
 {
+    m_hash.reset();
     endConnections();
     m_database = m_replication.replica(replicaIndex);
     m_replication.startAgain(m_database);
-}
-
-std::uint64_t SimServer::contentHash() const
-{
-    ContentHash hash(m_database.contentHash());
-    hash.add(m_replication.contentHash());
-    const auto withPending = [this](const auto& item, ReplicationOffset offset) {
-        ContentHash itemHash(item.contentHash());
-        // An offset counts everything that was ever written, so it differs where states are alike.
-        // What matters is how much of that is still on its way.
-        itemHash.add(m_replication.pendingCountAt(offset));
-        return itemHash.value();
-    };
-    UnorderedContentHash sessions;
-    for (const SimSession& session : m_sessions) {
-        if (!session.remembersNothing() || m_replication.pendingCountAt(session.seenOffset) > 0) {
-            sessions.add(withPending(session, session.seenOffset));
-        }
-    }
-    hash.add(sessions.value());
-    UnorderedContentHash watches;
-    for (const Watch& watch : m_watches) {
-        watches.add(watch.contentHash());
-    }
-    hash.add(watches.value());
-    hash.add(m_subscriptions.contentHash());
-    hash.add(hashOf(m_keyWaits));
-    UnorderedContentHash replicaWaits;
-    for (const ReplicaWait& wait : m_replicaWaits) {
-        replicaWaits.add(withPending(wait, wait.offset));
-    }
-    hash.add(replicaWaits.value());
-    hash.add(hashInOrder(m_deliveries));
-    return hash.value();
 }
 
 /// As touchWatchedKey() in multi.c: that a key goes which had expired before WATCH is no change.

@@ -48,7 +48,11 @@ public:
     void removeExpired(ServerTime now);
 
     /// One more replica, which has what the server has now.
-    void addReplica() { m_replication.addReplica(m_database); }
+    void addReplica()
+    {
+        m_hash.reset();
+        m_replication.addReplica(m_database);
+    }
     /// How far each replica is.
     const SimReplication& replication() const { return m_replication; }
     /// The replica receives and acknowledges the next write that it does not have; false when it
@@ -65,15 +69,22 @@ public:
     void failOver(std::size_t replicaIndex);
 
     const SimDatabase& database() const { return m_database; }
-    SimDatabase& database() { return m_database; }
+    /// Nothing is written through it after the next contentHash().
+    SimDatabase& database()
+    {
+        m_hash.reset();
+        return m_database;
+    }
 
     /// Of everything on which the answers to come depend: the data, the replicas, transactions,
     /// watched keys, subscriptions, waits, and deliveries that were not taken yet. Connections are
     /// told apart by their ids, but one that remembers nothing does not count, and neither does the
-    /// order of things that cannot be seen, such as of waits for different keys.
+    /// order of things that cannot be seen, such as of waits for different keys. Kept until
+    /// something may have changed: of several servers a step of a run reaches one.
     std::uint64_t contentHash() const;
 
 private:
+    std::uint64_t computedHash() const;
     void keyTouched(const Bytes& key) override;
     void everythingFlushed() override;
     void keyAppeared(const Bytes& key) override;
@@ -124,6 +135,7 @@ private:
     std::vector<Bytes> m_readyKeys;          // that appeared while a client waits
     std::vector<Delivery> m_deliveries;
     SessionId m_lastId = 0;
+    mutable std::optional<std::uint64_t> m_hash; // nullopt: something may have changed since
 };
 
 } // namespace lockscope::sim
