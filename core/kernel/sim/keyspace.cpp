@@ -9,6 +9,8 @@ namespace lockscope::sim {
 
 namespace {
 
+/// Up to here comparing the keys themselves beats hashing the one that is looked for.
+constexpr std::size_t kComparedMax = 2;
 /// Up to here comparing the hashes of all keys beats a table.
 constexpr std::size_t kScannedMax = 8;
 
@@ -165,6 +167,14 @@ Entry* Keyspace::find(std::string_view key)
 
 const Entry* Keyspace::look(std::string_view key) const
 {
+    if (m_entries.size() <= kComparedMax) {
+        for (const Entry& entry : m_entries) {
+            if (entry.key == key) {
+                return &entry;
+            }
+        }
+        return nullptr;
+    }
     const std::uint64_t hash = contentHashOf(key);
     if (m_table.empty()) {
         for (const Entry& entry : m_entries) {
