@@ -57,6 +57,7 @@ Ledger::Elements Ledger::elementsOf(int node, std::span<const sim::Entry> entrie
                                     const ServerClock& clock, Instant now) const
 {
     Elements elements;
+    elements.reserve(entries.size());
     const std::int64_t nowMs = sim::toEpochMs(clock.at(now));
     for (const sim::Entry& entry : entries) {
         const int lock = lockOf(entry.key);

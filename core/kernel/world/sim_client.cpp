@@ -221,7 +221,13 @@ void SimClient::hear(int node, const Bytes& channel, const store::Notice& notice
 /// and so longer runs and more states.
 void SimClient::forgetAbandonedTimers()
 {
-    std::erase_if(m_timers, [](const Timer& timer) { return timer.wake.isAbandoned(); });
+    const auto isAbandoned = [](const Timer& timer) { return timer.wake.isAbandoned(); };
+    for (const Timer& timer : m_timers) {
+        if (isAbandoned(timer)) { // seldom; most clients have one timer or none
+            std::erase_if(m_timers, isAbandoned);
+            return;
+        }
+    }
 }
 
 std::optional<Instant> SimClient::nextTimer()
