@@ -14,22 +14,17 @@ Attempts::Attempts(const LockProtocol& protocol, Contender& self, LockRequest re
       m_deadline(self.now() + m_request.waitLimit)
 {}
 
-Attempts::Try Attempts::next()
+async::Task<AcquireOutcome> Attempts::next()
 {
     return next(m_protocol.attempt(m_self, m_request));
 }
 
-Attempts::Try Attempts::next(async::Task<AcquireOutcome> attempt)
+async::Task<AcquireOutcome> Attempts::next(async::Task<AcquireOutcome> attempt)
 {
     ++m_count;
-    return Try(*this, std::move(attempt));
-}
-
-AcquireOutcome Attempts::Try::await_resume()
-{
-    AcquireOutcome outcome = m_step.await_resume();
-    m_attempts.record(outcome);
-    return outcome;
+    AcquireOutcome outcome = co_await std::move(attempt);
+    record(outcome);
+    co_return outcome;
 }
 
 void Attempts::record(const AcquireOutcome& outcome)

@@ -3,9 +3,7 @@
 #include "core/kernel/async/task.h"
 #include "core/kernel/protocol/lock_protocol.h"
 
-#include <coroutine>
 #include <optional>
-#include <utility>
 
 namespace lockscope::protocol {
 
@@ -15,13 +13,11 @@ public:
     /// `protocol` and `self` outlive this.
     Attempts(const LockProtocol& protocol, Contender& self, LockRequest request);
 
-    class Try;
-
-    /// One more try, to be awaited at once. While a server is away, or an answer was lost, the
-    /// outcome says so and the next try may do better.
-    Try next();
+    /// One more try. While a server is away, or an answer was lost, the outcome says so and the
+    /// next try may do better.
+    async::Task<AcquireOutcome> next();
     /// The same for a protocol whose tries hang together: `attempt` is the try.
-    Try next(async::Task<AcquireOutcome> attempt);
+    async::Task<AcquireOutcome> next(async::Task<AcquireOutcome> attempt);
 
     /// Whether the acquisition ends with this outcome of next(): granted, not worth trying again,
     /// or the limits are used up. Gives `outcome` its final form.
@@ -45,31 +41,6 @@ private:
     int m_count = 0;
     std::optional<Uncertain> m_uncertain; // a try that may have been granted after all
     int m_unansweredCount = 0;            // how many such tries there were
-};
-
-/// What is awaited: the attempt, whose outcome is recorded on the way. No coroutine of its own,
-/// because a search makes millions of tries.
-class [[nodiscard]] Attempts::Try {
-public:
-    bool await_ready() const { return false; }
-    template<class Promise>
-    bool await_suspend(std::coroutine_handle<Promise> parent)
-    {
-        return m_step.await_suspend(parent);
-    }
-    AcquireOutcome await_resume();
-
-private:
-    friend class Attempts;
-    Try(Attempts& attempts, async::Task<AcquireOutcome> attempt)
-        : m_attempts(attempts),
-          m_attempt(std::move(attempt)),
-          m_step(std::move(m_attempt).operator co_await())
-    {}
-
-    Attempts& m_attempts;
-    async::Task<AcquireOutcome> m_attempt;
-    async::Task<AcquireOutcome>::Awaiter m_step; // of m_attempt
 };
 
 /// Acquires, and records how it went. All callers use this one.

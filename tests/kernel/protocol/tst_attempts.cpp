@@ -40,11 +40,6 @@ AcquireOutcome refusal(std::optional<Duration> remaining = {})
     return refused;
 }
 
-async::Task<AcquireOutcome> oneTry(Attempts& attempts, async::Task<AcquireOutcome> attempt)
-{
-    co_return co_await attempts.next(std::move(attempt));
-}
-
 } // namespace
 
 class TestAttempts : public QObject {
@@ -204,7 +199,7 @@ void TestAttempts::aTryCanBeHandedOver()
     Attempts attempts(bench.protocol, bench.contender(), bench.requestFor(1min));
     for (int i = 0; i < 2; ++i) {
         auto attempt = bench.protocol.attempt(bench.contender(), bench.request());
-        auto outcome = bench.loop().run(oneTry(attempts, std::move(attempt)));
+        auto outcome = bench.loop().run(attempts.next(std::move(attempt)));
         QCOMPARE(attempts.isOver(outcome), i == 1);
     }
     QCOMPARE(attempts.count(), 2);
