@@ -8,6 +8,7 @@
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/controls/text_file.h"
 #include "ui/widgets/lab/lua_highlighter.h"
+#include "ui/widgets/style/flat_style.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QComboBox>
@@ -134,6 +135,7 @@ void ProtocolEditor::createFoot(QVBoxLayout& layout)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     m_use = addButton(*buttons, tr("Use"), u"useProtocolButton"_s,
                       tr("Select this protocol on the Lab page"));
+    setEmphasis(m_use, Emphasis::Primary);
     QPushButton* const openButton = addButton(*buttons, tr("Open…"), u"openProtocolButton"_s,
                                               tr("Open a protocol file"));
     m_save = addButton(*buttons, tr("Save"), u"saveProtocolButton"_s,
