@@ -6124,6 +6124,38 @@
         <source>%1 · %2 · %3 · lease %4 · for %5 · on %6</source>
         <translation>%1 · %2 · %3 · 租约 %4 · 时长 %5 · 位于 %6</translation>
     </message>
+    <message>
+        <source>No client of this server is blocked on a list now.</source>
+        <translation>此服务器目前没有客户端阻塞在列表上。</translation>
+    </message>
+    <message>
+        <source>1 client of this server is blocked on a list now; Redis does not tell on which list.</source>
+        <translation>此服务器目前有 1 个客户端阻塞在列表上；Redis 不会说明是哪个列表。</translation>
+    </message>
+    <message>
+        <source>%1 clients of this server are blocked on lists now; Redis does not tell on which lists.</source>
+        <translation>此服务器目前有 %1 个客户端阻塞在列表上；Redis 不会说明是哪些列表。</translation>
+    </message>
+    <message>
+        <source>It is unknown whether the lock was put back: the command was sent, but no reply came. Check the lock.</source>
+        <translation>不知道锁是否已放回：命令已发送，但没有收到回复。请检查该锁。</translation>
+    </message>
+    <message>
+        <source>The key exists again; nothing was done. It is held by %1.</source>
+        <translation>该键又存在了；未做任何操作。它由 %1 持有。</translation>
+    </message>
+    <message>
+        <source>The key exists again; nothing was done.</source>
+        <translation>该键又存在了；未做任何操作。</translation>
+    </message>
+    <message>
+        <source>Put back. Its holder may already have noticed the release.</source>
+        <translation>已放回。其持有者可能已经察觉到这次释放。</translation>
+    </message>
+    <message>
+        <source>Creates %1 again as it was, held by %2, but only if nothing is under the key; otherwise nothing is done.</source>
+        <translation>按原样重新创建由 %2 持有的 %1，但仅当该键不存在时；否则不做任何操作。</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -7996,10 +8028,6 @@ Qt %1</translation>
         <translation>无影响</translation>
     </message>
     <message>
-        <source>Connect to a Redis server to see its locks, their owners, and which of them are stuck. To try Lockscope without a server, choose Help › Start the demo, or run:</source>
-        <translation>连接 Redis 服务器即可查看其中的锁、锁的所有者，以及哪些锁已卡死。如需在没有服务器的情况下试用 Lockscope，请选择“帮助 › 启动演示”，或运行：</translation>
-    </message>
-    <message>
         <source>by %1</source>
         <translation>%1</translation>
     </message>
@@ -8058,10 +8086,6 @@ Qt %1</translation>
     <message>
         <source>&amp;Theme</source>
         <translation>主题(&amp;T)</translation>
-    </message>
-    <message>
-        <source>As the system</source>
-        <translation>跟随系统</translation>
     </message>
     <message>
         <source>Light</source>
@@ -8258,6 +8282,50 @@ Qt %1</translation>
     <message>
         <source>number of the contender</source>
         <translation>竞争者编号</translation>
+    </message>
+    <message>
+        <source>At most: so many clients of this server are blocked on lists, and Redis does not tell on which</source>
+        <translation>最多：此服务器有这么多客户端阻塞在列表上，Redis 不会说明是哪些列表</translation>
+    </message>
+    <message>
+        <source>Locks</source>
+        <translation>锁</translation>
+    </message>
+    <message>
+        <source>Oldest hold</source>
+        <translation>最早的持有</translation>
+    </message>
+    <message>
+        <source>Shortest TTL</source>
+        <translation>最短 TTL</translation>
+    </message>
+    <message>
+        <source>scanned the only key</source>
+        <translation>已扫描唯一的键</translation>
+    </message>
+    <message>
+        <source>scanned all %1 keys</source>
+        <translation>已扫描全部 %1 个键</translation>
+    </message>
+    <message>
+        <source>not visible: they block on a list, and the clients were not listed</source>
+        <translation>不可见：它们阻塞在列表上，而客户端列表未能取得</translation>
+    </message>
+    <message>
+        <source>at most %1: so many clients are blocked on lists; Redis does not tell on which</source>
+        <translation>最多 %1：有这么多客户端阻塞在列表上；Redis 不会说明是哪些列表</translation>
+    </message>
+    <message>
+        <source>Connect to a Redis server to see its locks, their owners, and which of them are stuck. The demo starts a private server with locks of every kind.</source>
+        <translation>连接到 Redis 服务器，即可查看其中的锁、持有者以及哪些锁已卡住。演示会启动一个带有各种锁的私有服务器。</translation>
+    </message>
+    <message>
+        <source>Start the demo</source>
+        <translation>启动演示</translation>
+    </message>
+    <message>
+        <source>Follow the system</source>
+        <translation>跟随系统</translation>
     </message>
 </context>
 <context>
@@ -10635,6 +10703,10 @@ The filter finds them either way.</source>
         <source>Alerts</source>
         <translation>告警</translation>
     </message>
+    <message>
+        <source>Owners</source>
+        <translation>所有者</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::MainWindow</name>
@@ -10964,6 +11036,25 @@ The filter finds them either way.</source>
     <message>
         <source>Could not remember it: %1</source>
         <translation>无法记住此设置：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::OwnersPanel</name>
+    <message>
+        <source>Owners</source>
+        <translation>所有者</translation>
+    </message>
+    <message>
+        <source>Filter by this o&amp;wner</source>
+        <translation>按此所有者筛选(&amp;W)</translation>
+    </message>
+    <message>
+        <source>No lock records its owner.</source>
+        <translation>没有锁记录其所有者。</translation>
+    </message>
+    <message>
+        <source>Shown are the %1 owners with the most locks, of %2.</source>
+        <translation>显示锁最多的 %1 个所有者，共 %2 个。</translation>
     </message>
 </context>
 <context>
@@ -11338,6 +11429,10 @@ The filter finds them either way.</source>
     <message>
         <source>%1: %2</source>
         <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>undo sent</source>
+        <translation>已发送撤销</translation>
     </message>
 </context>
 <context>
@@ -12095,6 +12190,17 @@ The filter finds them either way.</source>
     <message>
         <source>Remove</source>
         <translation>移除</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::UndoOffer</name>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Best effort: puts the lock back if its key is still free. Its holder may already have noticed. Offered for another %1 s.</source>
+        <translation>尽力而为：如果该键仍然空闲，则放回该锁。其持有者可能已经察觉。还可在 %1 秒内撤销。</translation>
     </message>
 </context>
 <context>
