@@ -14,14 +14,27 @@ using KeyCheck = ReleaseRecipe::KeyCheck;
 /// Lua takes no more arguments at once.
 constexpr std::size_t kFieldsMax = 1000;
 
+/// Beside its key there was nothing that the release could change. Redisson's locks may be fair
+/// ones, and are released with a look at their queue: mostly there is none.
+bool hadNoCompanions(const ReleaseRecipe& recipe, const LockSnapshot& seen)
+{
+    if (recipe.script == ReleaseRecipe::Script::Plain) {
+        return recipe.companions.empty();
+    }
+    const Observation* const queue = recipe.script == ReleaseRecipe::Script::RedissonFair
+                                             && !recipe.companions.empty()
+                                         ? seen.companion(recipe.companions.front())
+                                         : nullptr;
+    return queue != nullptr && queue->type == ValueType::None;
+}
+
 /// The release deleted this one key, and changed no other.
-bool deletedOneKey(const ReleasePlan& released)
+bool deletedOneKey(const ReleasePlan& released, const LockSnapshot& seen)
 {
     const ReleaseRecipe& recipe = released.recipe;
     return released.action == ReleaseAction::Release && !released.leavesOthers()
-           && released.servers.size() == 1 && recipe.script == ReleaseRecipe::Script::Plain
-           && recipe.checks.size() == 1 && recipe.companions.empty()
-           && !recipe.checks.front().isPart;
+           && released.servers.size() == 1 && recipe.checks.size() == 1
+           && hadNoCompanions(recipe, seen) && !recipe.checks.front().isPart;
 }
 
 bool isKnownWhole(const LockSnapshot& seen, const KeyCheck& check)
@@ -61,7 +74,7 @@ store::Command commandFor(const Observation& key, std::int64_t leftMs)
 std::optional<ReleasePlan> undoPlan(const ReleasePlan& released, const LockSnapshot& seen,
                                     Instant now)
 {
-    if (!deletedOneKey(released) || !isKnownWhole(seen, released.recipe.checks.front())) {
+    if (!deletedOneKey(released, seen) || !isKnownWhole(seen, released.recipe.checks.front())) {
         return std::nullopt;
     }
     const Observation& key = seen.main();

@@ -183,6 +183,25 @@ private Q_SLOTS:
         QVERIFY(isPossible([](Plan&, Seen& s) { s.keys.emplace_back(); })); // does not exist
     }
 
+    void aRedissonLockWithoutAQueueIsOneKey()
+    {
+        Bench bench;
+        bench.talk(kRedisson);
+        bench.look();
+        bench.released.recipe.script = ReleaseRecipe::Script::RedissonFair;
+        bench.released.recipe.companions = {"queue", "timeouts"};
+        QVERIFY(!bench.undoAfter(0s)); // the queue was not looked for
+        Observation queue;
+        queue.key = "queue";
+        queue.type = ValueType::None;
+        bench.seen.companions = {queue};
+        QVERIFY(bench.undoAfter(0s));
+        bench.seen.companions.front().type = ValueType::List;
+        QVERIFY(!bench.undoAfter(0s)); // its first waiter was woken
+        bench.seen.companions.front().type = ValueType::Other;
+        QVERIFY(!bench.undoAfter(0s)); // it could not be read
+    }
+
     void everyAnswerHasItsMeaning()
     {
         const auto resultOf = [](const Outcome& outcome) {
