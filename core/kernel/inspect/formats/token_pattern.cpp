@@ -218,11 +218,20 @@ std::optional<TokenPattern> TokenPattern::parse(std::string_view text, std::stri
         reason = KernelText::tr("At most two parts may be {text}.");
         return std::nullopt;
     }
+    for (const Piece& piece : pattern.m_pieces) {
+        const bool isOfOneLength = piece.part == TokenPart::Literal || piece.count > 0;
+        pattern.m_hasOneLength = pattern.m_hasOneLength && isOfOneLength;
+        pattern.m_lengthMin += isOfOneLength ? std::max(piece.literal.size(), piece.count) : 1;
+    }
     return pattern;
 }
 
 std::optional<std::vector<TokenPattern::Match>> TokenPattern::match(std::string_view value) const
 {
+    // A value is compared with the tokens of all libraries, and has the length of few of them.
+    if (value.size() < m_lengthMin || (m_hasOneLength && value.size() != m_lengthMin)) {
+        return std::nullopt;
+    }
     std::vector<Match> found;
     if (!matchFrom(0, value, found)) {
         return std::nullopt;

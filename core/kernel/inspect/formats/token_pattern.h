@@ -66,6 +66,8 @@ private:
     static std::optional<Piece> pieceOf(std::string_view inBraces);
 
     std::vector<Piece> m_pieces;
+    std::size_t m_lengthMin = 0; // of what matches
+    bool m_hasOneLength = true;  // and no other
 };
 
 /// A part of this kind states an instant, and is none of this kind otherwise.
