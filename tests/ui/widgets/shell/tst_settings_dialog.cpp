@@ -32,7 +32,8 @@ private Q_SLOTS:
             QVERIFY2(dialog.findChild<QWidget*>(info.key) != nullptr, qPrintable(info.key));
         }
         QCOMPARE(dialog.findChild<QComboBox*>(u"theme"_s)->currentText(), u"Dark"_s);
-        QCOMPARE(dialog.findChild<QComboBox*>(u"language"_s)->currentText(), u"Follow the system"_s);
+        QCOMPARE(dialog.findChild<QComboBox*>(u"language"_s)->currentText(),
+                 u"Follow the system"_s);
         QCOMPARE(dialog.findChild<QLineEdit*>(u"lockPatterns"_s)->text(), u"job:* cron-?"_s);
         QVERIFY(dialog.findChild<QCheckBox*>(u"showsProbableData"_s)->isChecked());
     }
