@@ -6,6 +6,7 @@
 #include "ui/widgets/controls/strip.h"
 #include "ui/widgets/style/flat_style.h"
 
+#include <QApplication>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
@@ -70,6 +71,7 @@ void EmptyState::showText(const EmptyText& text)
         return;
     }
     m_text = text;
+    const bool hadFocus = isAncestorOf(QApplication::focusWidget());
     m_headline->setText(text.headline);
     m_body->setText(text.text);
     m_body->setVisible(!text.text.isEmpty());
@@ -81,6 +83,9 @@ void EmptyState::showText(const EmptyText& text)
     m_step->setVisible(text.step != EmptyText::Step::None);
     m_otherStep->setText(text.otherStepLabel);
     m_otherStep->setVisible(text.otherStep != EmptyText::Step::None);
+    if (hadFocus && !isAncestorOf(QApplication::focusWidget())) {
+        setFocus(); // a button that goes would give it to whatever comes next in the window
+    }
 }
 
 QString EmptyState::headline() const

@@ -248,6 +248,22 @@ private Q_SLOTS:
         QCOMPARE(m_rig->activity.rowCount(), 0);
     }
 
+    void theKeyboardReachesTheStepsOfTheEmptyPageAndStaysThere()
+    {
+        WatchState state;
+        m_rig->page.showState(state, kNow);
+        m_rig->window.activateWindow();
+        m_rig->page.setFocus();
+        QTRY_VERIFY(m_rig->window.focusWidget() != nullptr);
+        QTest::keyClick(m_rig->window.focusWidget(), Qt::Key_Tab);
+        QCOMPARE(m_rig->window.focusWidget()->objectName(), u"emptyStep"_s);
+        QTest::keyClick(m_rig->window.focusWidget(), Qt::Key_Tab);
+        QCOMPARE(m_rig->window.focusWidget()->objectName(), u"emptyOtherStep"_s);
+        state.open({store::Endpoint()});
+        m_rig->page.showState(state, kNow); // it is connecting: there is nothing to do about that
+        QCOMPARE(m_rig->window.focusWidget()->objectName(), u"emptyState"_s);
+    }
+
     void thePageTurnsToTheTableWhenThereIsSomethingToSee()
     {
         WatchState state;
