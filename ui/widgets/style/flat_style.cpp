@@ -89,6 +89,30 @@ BoxColors fieldColors(const QStyleOption* option)
             focused && !ownEdge ? palette.color(QPalette::Link) : palette.color(QPalette::Mid)};
 }
 
+void drawPushButton(const QStyleOption* option, QPainter* painter, const QWidget* widget)
+{
+    drawBox(painter, option->rect, buttonColors(option, widget));
+    if (option->state.testFlag(QStyle::State_HasFocus) && emphasisOf(widget) == Emphasis::Primary) {
+        // Its edge has the colour of the focus anyway.
+        drawBox(painter, option->rect.adjusted(2, 2, -2, -2),
+                {QColor(), option->palette.color(QPalette::BrightText)});
+    }
+}
+
+/// A box only where there is something to show by it.
+void drawToolButton(const QStyleOption* option, QPainter* painter, const QWidget* widget)
+{
+    if (option->state
+        & (QStyle::State_MouseOver | QStyle::State_Sunken | QStyle::State_On
+           | QStyle::State_HasFocus)) {
+        BoxColors colors = buttonColors(option, widget);
+        if (!option->state.testFlag(QStyle::State_HasFocus)) {
+            colors.edge = QColor();
+        }
+        drawBox(painter, option->rect, colors);
+    }
+}
+
 void drawScrollBar(const QStyleOptionSlider& slider, const QRect& handle,
                    QPalette::ColorRole background, QPainter* painter)
 {
@@ -295,28 +319,28 @@ void FlatStyle::polish(QWidget* widget)
     }
 }
 
+/// Where rows are chosen, no single cell lights up under the mouse.
+void FlatStyle::drawItemPanel(const QStyleOption& option, QPainter* painter,
+                              const QWidget* widget) const
+{
+    QStyleOptionViewItem item;
+    if (const auto* given = qstyleoption_cast<const QStyleOptionViewItem*>(&option)) {
+        item = *given;
+    }
+    const auto* const table = qobject_cast<const QTableView*>(widget);
+    if (table != nullptr && table->selectionBehavior() == QAbstractItemView::SelectRows) {
+        item.state.setFlag(State_MouseOver, false);
+    }
+    QProxyStyle::drawPrimitive(PE_PanelItemViewItem, &item, painter, widget);
+}
+
 void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
                               QPainter* painter, const QWidget* widget) const
 {
     const QPalette& palette = option->palette;
     switch (element) {
-    case PE_PanelButtonCommand:
-        drawBox(painter, option->rect, buttonColors(option, widget));
-        if (option->state.testFlag(State_HasFocus) && emphasisOf(widget) == Emphasis::Primary) {
-            // Its edge has the colour of the focus anyway.
-            drawBox(painter, option->rect.adjusted(2, 2, -2, -2),
-                    {QColor(), palette.color(QPalette::BrightText)});
-        }
-        return;
-    case PE_PanelButtonTool:
-        if (option->state & (State_MouseOver | State_Sunken | State_On | State_HasFocus)) {
-            BoxColors colors = buttonColors(option, widget);
-            if (!option->state.testFlag(State_HasFocus)) {
-                colors.edge = QColor();
-            }
-            drawBox(painter, option->rect, colors);
-        }
-        return;
+    case PE_PanelButtonCommand: drawPushButton(option, painter, widget); return;
+    case PE_PanelButtonTool: drawToolButton(option, painter, widget); return;
     case PE_IndicatorTabClose:
         if (option->state & State_MouseOver) {
             painter->fillRect(option->rect, stateColorsOf(palette).hairline);
@@ -339,9 +363,6 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
         }
         return;
     case PE_IndicatorCheckBox: drawCheckBox(*option, painter); return;
-    case PE_PanelScrollAreaCorner:
-        painter->fillRect(option->rect, palette.color(QPalette::Window));
-        return;
     case PE_FrameMenu:
         painter->setPen(palette.color(QPalette::Mid));
         painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
@@ -352,10 +373,12 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
             drawBox(painter, widget->rect(), {QColor(), palette.color(QPalette::Link)});
         }
         return;
+    case PE_PanelItemViewItem: drawItemPanel(*option, painter, widget); return;
     case PE_FrameDefaultButton:
     case PE_FrameStatusBarItem:
     case PE_FrameDockWidget:
     case PE_FrameTabWidget: return;
+    case PE_PanelScrollAreaCorner:
     case PE_PanelMenuBar:
     case PE_PanelStatusBar:
         painter->fillRect(option->rect, palette.color(QPalette::Window));
