@@ -274,7 +274,9 @@ QModelIndex LockTableModel::indexOf(const inspect::LockId& id) const
 
 bool LockTableModel::hides(const inspect::LockId& id) const
 {
-    return m_order.rowOf(id) < 0 && m_order.slots().find(id).has_value();
+    const std::optional<Slot> slot = m_order.slots().find(id);
+    // One that is over has no row soon, filter or not; while its row goes it is known still.
+    return slot && m_order.rowOf(id) < 0 && fadeOf(*slot) == nullptr;
 }
 
 void LockTableModel::setExpanded(const QModelIndex& index, bool isExpanded)

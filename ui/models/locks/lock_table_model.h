@@ -132,7 +132,7 @@ public:
     /// The first column of the row of the lock; invalid when it is not shown.
     QModelIndex indexOf(const inspect::LockId& id) const;
 
-    /// Whether the lock is known and the filter hides it.
+    /// Whether the lock is held, as far as known, and the filter hides it.
     bool hides(const inspect::LockId& id) const;
 
     void setExpanded(const QModelIndex& index, bool isExpanded);

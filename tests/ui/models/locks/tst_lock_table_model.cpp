@@ -201,8 +201,14 @@ private Q_SLOTS:
         QCOMPARE(f.model.heldLockCount(), 0);
         f.wait(LockTableModel::kFadeDuration - 1ms);
         QCOMPARE(f.model.rowCount(), 2);
+        int removed = 0;
+        connect(&f.model, &QAbstractItemModel::rowsRemoved, this, [&] {
+            ++removed; // it has ended, and no filter hides it
+            QVERIFY(!f.model.hides({0, "a"}) && !f.model.hides({0, "b"}));
+        });
         f.wait(1ms);
         QCOMPARE(f.model.rowCount(), 0);
+        QVERIFY(removed > 0);
     }
 
     void aLockThatIsTakenAgainFadesNoMore()
