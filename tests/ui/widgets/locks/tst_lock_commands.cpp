@@ -13,6 +13,7 @@
 #include "ui/widgets/locks/table/lock_table_view.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QDialog>
 #include <QMenu>
 #include <QRegularExpression>
@@ -254,7 +255,8 @@ private Q_SLOTS:
         m_rig->page.showState(state, kNow);
         m_rig->window.activateWindow();
         m_rig->page.setFocus();
-        QTRY_VERIFY(m_rig->window.focusWidget() != nullptr);
+        QVERIFY(QTest::qWaitForWindowActive(&m_rig->window));
+        QTRY_VERIFY(QApplication::focusWidget() != nullptr);
         QTest::keyClick(m_rig->window.focusWidget(), Qt::Key_Tab);
         QCOMPARE(m_rig->window.focusWidget()->objectName(), u"emptyStep"_s);
         QTest::keyClick(m_rig->window.focusWidget(), Qt::Key_Tab);
