@@ -6156,6 +6156,30 @@
         <source>Creates %1 again as it was, held by %2, but only if nothing is under the key; otherwise nothing is done.</source>
         <translation>按原样重新创建由 %2 持有的 %1，但仅当该键不存在时；否则不做任何操作。</translation>
     </message>
+    <message>
+        <source>at most %1: so many clients are blocked on lists; Redis does not tell on which</source>
+        <translation>最多 %1：有这么多客户端阻塞在列表上；Redis 不会说明是哪些列表</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>not visible: nothing listens, but clients may poll</source>
+        <translation>不可见：没有客户端订阅，但客户端可能在轮询</translation>
+    </message>
+    <message>
+        <source>not visible: they block on a list, and the clients were not listed</source>
+        <translation>不可见：它们阻塞在列表上，而客户端列表未能取得</translation>
+    </message>
+    <message>
+        <source>unknown: could not be read</source>
+        <translation>未知：无法读取</translation>
+    </message>
+    <message>
+        <source>not visible: Redis does not record them</source>
+        <translation>不可见：Redis 不记录等待者</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -8256,18 +8280,6 @@ Qt %1</translation>
         <translation>无法保存文件</translation>
     </message>
     <message>
-        <source>not visible: nothing listens, but clients may poll</source>
-        <translation>不可见：没有客户端订阅，但客户端可能在轮询</translation>
-    </message>
-    <message>
-        <source>unknown: could not be read</source>
-        <translation>未知：无法读取</translation>
-    </message>
-    <message>
-        <source>not visible: Redis does not record them</source>
-        <translation>不可见：Redis 不记录等待者</translation>
-    </message>
-    <message>
         <source>Colour rule</source>
         <translation>颜色规则</translation>
     </message>
@@ -8306,14 +8318,6 @@ Qt %1</translation>
     <message>
         <source>scanned all %1 keys</source>
         <translation>已扫描全部 %1 个键</translation>
-    </message>
-    <message>
-        <source>not visible: they block on a list, and the clients were not listed</source>
-        <translation>不可见：它们阻塞在列表上，而客户端列表未能取得</translation>
-    </message>
-    <message>
-        <source>at most %1: so many clients are blocked on lists; Redis does not tell on which</source>
-        <translation>最多 %1：有这么多客户端阻塞在列表上；Redis 不会说明是哪些列表</translation>
     </message>
     <message>
         <source>Connect to a Redis server to see its locks, their owners, and which of them are stuck. The demo starts a private server with locks of every kind.</source>

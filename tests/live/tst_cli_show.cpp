@@ -74,7 +74,7 @@ void TestCliShow::aLibrarysLockIsExplained()
     QCOMPARE(result.exitCode, 0);
     verifyAllIn(result.output,
                 {"redisson-lock (high confidence)", "Redisson", "held 2 times",
-                 "waiters     unknown to the server", "hash, 1 field, expires in 9 m 5",
+                 "waiters     not visible: nothing listens, but clients may poll", "hash, 1 field, expires in 9 m 5",
                  "Publish \"0\" to redisson_lock__channel:{lock:billing}"});
 }
 

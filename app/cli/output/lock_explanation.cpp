@@ -101,15 +101,6 @@ std::string holderText(const LockRecord& record, const Holder& holder)
     return text;
 }
 
-std::string waitersText(const LockRecord& record)
-{
-    if (record.waitersAtMost) {
-        return "at most " + std::to_string(*record.waitersAtMost)
-               + " (clients blocked on lists; Redis does not tell on which)";
-    }
-    return record.waiters ? std::to_string(*record.waiters) : "unknown to the server";
-}
-
 std::string fieldsText(const LockExplanation& explanation, Instant now)
 {
     const LockRecord& record = *explanation.lock;
@@ -127,7 +118,7 @@ std::string fieldsText(const LockExplanation& explanation, Instant now)
     if (record.acquiredAt) {
         text += field("taken at", report::isoTime(*record.acquiredAt));
     }
-    text += field("waiters", waitersText(record));
+    text += field("waiters", report::waitersInWords(record));
     for (const auto& [label, fact] : explanation.facts) {
         text += field(label, escaped(fact));
     }

@@ -419,6 +419,30 @@ Verdict verdictOf(const LockRecord& record, Instant now)
             flagDoubt(flags.front())};
 }
 
+std::string waitersInWords(const LockRecord& record)
+{
+    if (record.waitersAtMost) {
+        return KernelText::tr("at most %1: so many clients are blocked on lists; Redis does not "
+                              "tell on which",
+                              *record.waitersAtMost);
+    }
+    if (record.waiters) {
+        return *record.waiters == 0 ? KernelText::tr("none") : std::to_string(*record.waiters);
+    }
+    switch (record.waiterSource) {
+    case inspect::WaiterSource::None: break;
+    case inspect::WaiterSource::SomeOnChannel:
+        return KernelText::tr("not visible: nothing listens, but clients may poll");
+    case inspect::WaiterSource::BlockedList:
+        return KernelText::tr("not visible: they block on a list, and the clients were not "
+                              "listed");
+    case inspect::WaiterSource::Channel:
+    case inspect::WaiterSource::Queue:
+    case inspect::WaiterSource::Value: return KernelText::tr("unknown: could not be read");
+    }
+    return KernelText::tr("not visible: Redis does not record them");
+}
+
 std::string formatTitle(std::string_view format, const inspect::Recognisers& recognisers)
 {
     const inspect::Decoder* const decoder = recognisers.decoderOf(format);

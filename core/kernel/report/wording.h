@@ -37,6 +37,9 @@ std::string flagDoubt(inspect::Flag flag);
 /// All flags in words, most urgent first, joined by " · "; empty without flags.
 std::string whyLook(const inspect::LockRecord& record, Instant now);
 
+/// "17", "none", "at most 3: …", "not visible: …": how many wait, or why that is not known.
+std::string waitersInWords(const inspect::LockRecord& record);
+
 /// The opening of the details panel.
 struct Verdict {
     int severity = 0;     // as severityOf(FlagSet)

@@ -212,36 +212,11 @@ Fact expiresFact(const inspect::LockRecord& lock, const FactContext& context)
             Look::Plain};
 }
 
-QString unknownWaiters(inspect::WaiterSource source)
-{
-    switch (source) {
-    case inspect::WaiterSource::None: break;
-    case inspect::WaiterSource::SomeOnChannel:
-        return UiText::tr("not visible: nothing listens, but clients may poll");
-    case inspect::WaiterSource::BlockedList:
-        return UiText::tr("not visible: they block on a list, and the clients were not listed");
-    case inspect::WaiterSource::Channel:
-    case inspect::WaiterSource::Queue:
-    case inspect::WaiterSource::Value: return UiText::tr("unknown: could not be read");
-    }
-    return UiText::tr("not visible: Redis does not record them");
-}
-
 Fact waitersFact(const inspect::LockRecord& lock)
 {
-    const QString label = UiText::tr("Waiters");
-    if (lock.waitersAtMost) {
-        return {label,
-                UiText::tr("at most %1: so many clients are blocked on lists; Redis does not tell "
-                           "on which")
-                    .arg(*lock.waitersAtMost),
-                Look::Plain};
-    }
-    if (!lock.waiters) {
-        return {label, unknownWaiters(lock.waiterSource), Look::Quiet};
-    }
-    return {label, *lock.waiters == 0 ? UiText::tr("none") : QString::number(*lock.waiters),
-            Look::Plain};
+    const bool isKnown = lock.waiters || lock.waitersAtMost;
+    return {UiText::tr("Waiters"), models::toQString(report::waitersInWords(lock)),
+            isKnown ? Look::Plain : Look::Quiet};
 }
 
 void addTimes(std::vector<Fact>& facts, const inspect::LockRecord& lock, const FactContext& context)

@@ -147,6 +147,12 @@ private Q_SLOTS:
         lock.waitersAtMost = 3;
         show(lock);
         QVERIFY(fact(u"Waiters"_s).startsWith(u"at most 3: "_s));
+        lock.waitersAtMost.reset();
+        show(lock);
+        QVERIFY(fact(u"Waiters"_s).startsWith(u"not visible: they block on a list"_s));
+        lock.waiters = 0;
+        show(lock);
+        QCOMPARE(fact(u"Waiters"_s), u"none"_s);
     }
 
     void factsOfARedissonLock()
