@@ -19,7 +19,7 @@ struct EditedProtocol {
     friend bool operator==(const EditedProtocol&, const EditedProtocol&) = default;
 };
 
-/// What was on the form of the laboratory, as it is kept from one run of the program to the next:
+/// What was on the form of the Lab page, as it is kept from one run of the program to the next:
 /// all that was typed, wrong or not.
 struct LabFormState {
     struct Fault {

@@ -3,6 +3,7 @@
 #include "ui/widgets/acquire/tone_of_kept_lock.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
+#include "ui/widgets/controls/panel_list.h"
 #include "ui/widgets/controls/strip.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
@@ -55,12 +56,8 @@ void HeldLocksPanel::createTable()
     m_table->setAccessibleName(tr("Manually acquired locks"));
     m_table->setModel(&m_model);
     m_table->setItemDelegate(new HeldLockDelegate(m_table));
-    m_table->setFrameShape(QFrame::NoFrame);
+    makePanelList(*m_table);
     m_table->setRootIsDecorated(false);
-    m_table->setUniformRowHeights(true);
-    m_table->setAllColumnsShowFocus(true);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->viewport()->setBackgroundRole(QPalette::Window);
     QHeaderView* header = m_table->header();
     header->setStretchLastSection(true);
     header->setTextElideMode(Qt::ElideRight);

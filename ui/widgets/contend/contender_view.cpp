@@ -1,6 +1,7 @@
 #include "ui/widgets/contend/contender_view.h"
 
 #include "ui/models/contend/contender_table_model.h"
+#include "ui/widgets/controls/panel_list.h"
 #include "ui/widgets/controls/state_mark.h"
 #include "ui/widgets/style/palette_colors.h"
 #include "ui/widgets/style/theme.h"
@@ -53,11 +54,9 @@ ContenderView::ContenderView(ContenderTableModel& contenders, QWidget* parent) :
     m_order->setSortRole(ContenderTableModel::SortRole);
     m_order->setSourceModel(&contenders);
     setModel(m_order);
-    setFrameShape(QFrame::NoFrame);
+    makePanelList(*this);
     setRootIsDecorated(false);
-    setUniformRowHeights(true);
-    setAllColumnsShowFocus(true);
-    setEditTriggers(NoEditTriggers);
+    viewport()->setBackgroundRole(QPalette::Base); // it is a page's own, not beside one
     setItemDelegate(new ContenderDelegate(this));
     setSortingEnabled(true);
     sortByColumn(ContenderTableModel::NumberColumn, Qt::AscendingOrder);

@@ -1,6 +1,7 @@
 #include "ui/widgets/locks/activity_panel.h"
 
 #include "ui/models/locks/activity_model.h"
+#include "ui/widgets/controls/panel_list.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
 
@@ -42,14 +43,10 @@ ActivityPanel::ActivityPanel(QAbstractItemModel& activity, QWidget* parent) : QT
     setObjectName(u"activityPanel"_s);
     setAccessibleName(tr("Activity"));
     setModel(&activity);
-    setFrameShape(QFrame::NoFrame);
+    makePanelList(*this);
     setRootIsDecorated(false);
-    setUniformRowHeights(true);
-    setAllColumnsShowFocus(true);
-    setEditTriggers(NoEditTriggers);
     setSelectionMode(ExtendedSelection);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    viewport()->setBackgroundRole(QPalette::Window);
     setItemDelegate(new ActivityDelegate(this));
     createHeader();
     connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {

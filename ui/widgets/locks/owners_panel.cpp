@@ -3,11 +3,13 @@
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
+#include "ui/widgets/controls/panel_list.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QAction>
 #include <QHeaderView>
 #include <QLabel>
+#include <QStyledItemDelegate>
 #include <QTimer>
 #include <QTreeView>
 
@@ -19,6 +21,27 @@ using models::OwnersModel;
 namespace {
 
 constexpr std::chrono::milliseconds kOwnersTick{500};
+
+/// Owners and keys in the font of keys.
+class OwnersDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 3);
+    }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (index.column() == OwnersModel::OwnerColumn) {
+            option->font = monospacedFont();
+            option->textElideMode = Qt::ElideMiddle;
+        }
+    }
+};
 
 } // namespace
 
@@ -49,13 +72,9 @@ void OwnersPanel::createView()
     m_view->setAccessibleName(tr("Owners"));
     m_view->setModel(&m_order);
     m_view->setItemDelegate(new OwnersDelegate(m_view));
-    m_view->setFrameShape(QFrame::NoFrame);
-    m_view->setUniformRowHeights(true);
-    m_view->setAllColumnsShowFocus(true);
-    m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    makePanelList(*m_view);
     m_view->setSortingEnabled(true);
     m_view->sortByColumn(OwnersModel::LocksColumn, Qt::DescendingOrder);
-    m_view->viewport()->setBackgroundRole(QPalette::Window);
     QHeaderView* const header = m_view->header();
     header->setStretchLastSection(false);
     header->setSectionResizeMode(OwnersModel::OwnerColumn, QHeaderView::Stretch);
@@ -123,20 +142,6 @@ void OwnersPanel::refresh()
                                  models::countText(m_model.ownerCount())));
     }
     m_note->setVisible(isEmpty || m_model.hiddenOwnerCount() > 0);
-}
-
-void OwnersDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const
-{
-    QStyledItemDelegate::initStyleOption(option, index);
-    if (index.column() == OwnersModel::OwnerColumn) {
-        option->font = monospacedFont();
-        option->textElideMode = Qt::ElideMiddle;
-    }
-}
-
-QSize OwnersDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const
-{
-    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 3);
 }
 
 } // namespace lockscope::widgets

@@ -2,7 +2,6 @@
 
 #include "ui/models/locks/owners_model.h"
 
-#include <QStyledItemDelegate>
 #include <QWidget>
 
 class QLabel;
@@ -38,18 +37,6 @@ private:
     QLabel* m_note = nullptr;
     QTimer* m_tick = nullptr;
     bool m_isRefreshing = false; // the current line may move, and nobody chose it
-};
-
-/// Owners and keys in the font of keys.
-class OwnersDelegate : public QStyledItemDelegate {
-    Q_OBJECT
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 };
 
 } // namespace lockscope::widgets

@@ -4,6 +4,7 @@
 #include "ui/models/contend/figures_text.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
+#include "ui/widgets/controls/panel_list.h"
 #include "ui/widgets/controls/strip.h"
 #include "ui/widgets/controls/tile_board.h"
 #include "ui/widgets/stats/chart_view.h"
@@ -222,14 +223,11 @@ QTreeView* StatisticsPanel::createTable(QWidget* page)
     m_table->setObjectName(u"comparisonTable"_s);
     m_table->setAccessibleName(tr("Side-by-side comparison"));
     m_table->setModel(&m_comparison);
-    m_table->setFrameShape(QFrame::NoFrame);
+    makePanelList(*m_table);
     m_table->setRootIsDecorated(false);
-    m_table->setUniformRowHeights(true);
-    m_table->setAllColumnsShowFocus(true);
     m_table->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setItemDelegate(new RowDelegate(m_table));
-    m_table->viewport()->setBackgroundRole(QPalette::Window);
     QHeaderView* const header = m_table->header();
     header->setStretchLastSection(false);
     header->setSectionsMovable(false);
