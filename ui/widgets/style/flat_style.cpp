@@ -319,21 +319,6 @@ void FlatStyle::polish(QWidget* widget)
     }
 }
 
-/// Where rows are chosen, no single cell lights up under the mouse.
-void FlatStyle::drawItemPanel(const QStyleOption& option, QPainter* painter,
-                              const QWidget* widget) const
-{
-    QStyleOptionViewItem item;
-    if (const auto* given = qstyleoption_cast<const QStyleOptionViewItem*>(&option)) {
-        item = *given;
-    }
-    const auto* const table = qobject_cast<const QTableView*>(widget);
-    if (table != nullptr && table->selectionBehavior() == QAbstractItemView::SelectRows) {
-        item.state.setFlag(State_MouseOver, false);
-    }
-    QProxyStyle::drawPrimitive(PE_PanelItemViewItem, &item, painter, widget);
-}
-
 void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option,
                               QPainter* painter, const QWidget* widget) const
 {
@@ -373,7 +358,6 @@ void FlatStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
             drawBox(painter, widget->rect(), {QColor(), palette.color(QPalette::Link)});
         }
         return;
-    case PE_PanelItemViewItem: drawItemPanel(*option, painter, widget); return;
     case PE_FrameDefaultButton:
     case PE_FrameStatusBarItem:
     case PE_FrameDockWidget:

@@ -41,9 +41,6 @@ public:
                     const QWidget* widget) const override;
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* returnData) const override;
-
-private:
-    void drawItemPanel(const QStyleOption& option, QPainter* painter, const QWidget* widget) const;
 };
 
 } // namespace lockscope::widgets
