@@ -72,10 +72,10 @@ void TestCliShow::aLibrarysLockIsExplained()
     CliProcess cli;
     const CliResult result = cli.run(words("show lock:billing") + urlOption(server.endpoint()));
     QCOMPARE(result.exitCode, 0);
-    verifyAllIn(result.output,
-                {"redisson-lock (high confidence)", "Redisson", "held 2 times",
-                 "waiters     not visible: nothing listens, but clients may poll", "hash, 1 field, expires in 9 m 5",
-                 "Publish \"0\" to redisson_lock__channel:{lock:billing}"});
+    verifyAllIn(result.output, {"redisson-lock (high confidence)", "Redisson", "held 2 times",
+                                "waiters     not visible: nothing listens, but clients may poll",
+                                "hash, 1 field, expires in 9 m 5",
+                                "Publish \"0\" to redisson_lock__channel:{lock:billing}"});
 }
 
 void TestCliShow::jsonTellsEverything()
