@@ -5,18 +5,17 @@
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/thin_tables.h"
 #include "ui/widgets/help/help_contents.h"
+#include "ui/widgets/help/help_search.h"
 #include "ui/widgets/style/palette_colors.h"
 
 #include <QLineEdit>
 #include <QListWidget>
-#include <QRegularExpression>
 #include <QShortcut>
 #include <QSignalBlocker>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QToolButton>
 
-#include <algorithm>
 #include <functional>
 
 namespace lockscope::widgets {
@@ -39,19 +38,6 @@ const QString kBase = u"qrc:/docs/"_s;
 QString pathIn(const QUrl& url)
 {
     return url.path().mid(QUrl(kBase).path().size());
-}
-
-/// What is asked for as it stands, where the text has it so; else each of its words.
-QRegularExpression patternFor(const QString& wanted, const QString& text)
-{
-    QStringList parts = wanted.split(u' ', Qt::SkipEmptyParts);
-    if (text.contains(wanted, Qt::CaseInsensitive)) {
-        parts = {wanted};
-    }
-    for (QString& part : parts) {
-        part = QRegularExpression::escape(part);
-    }
-    return QRegularExpression(parts.join(u'|'), QRegularExpression::CaseInsensitiveOption);
 }
 
 /// Pages from wherever they are taken.
@@ -221,14 +207,11 @@ void HelpWindow::goToHeading(const QString& anchor)
 /// Lists the pages that have all of the words.
 void HelpWindow::search(const QString& text)
 {
-    const QStringList words = text.split(u' ', Qt::SkipEmptyParts);
+    const QStringList words = searchWords(text);
     int count = 0;
     for (int row = 0; row < m_list->count(); ++row) {
         QListWidgetItem* const item = m_list->item(row);
-        const QString page = markdownOf(item->data(kPathRole).toString());
-        const bool isFound = std::ranges::all_of(words, [&page](const QString& word) {
-            return page.contains(word, Qt::CaseInsensitive);
-        });
+        const bool isFound = hasWords(markdownOf(item->data(kPathRole).toString()), words);
         item->setHidden(!isFound);
         count += isFound ? 1 : 0;
     }
@@ -254,7 +237,7 @@ void HelpWindow::find(bool isForward)
         }
         m_list->setCurrentRow(row < m_list->count() ? row : m_list->currentRow());
     }
-    const QRegularExpression pattern = patternFor(wanted, m_page->toPlainText());
+    const QRegularExpression pattern = searchPattern(wanted, m_page->toPlainText());
     const auto direction = isForward ? QTextDocument::FindFlags() : QTextDocument::FindBackward;
     if (!m_page->find(pattern, direction)) { // once more from the other end
         m_page->moveCursor(isForward ? QTextCursor::Start : QTextCursor::End);
@@ -267,7 +250,7 @@ void HelpWindow::markFound()
     QList<QTextEdit::ExtraSelection> places;
     const QString wanted = m_search->text().trimmed();
     if (!wanted.isEmpty()) {
-        const QRegularExpression pattern = patternFor(wanted, m_page->toPlainText());
+        const QRegularExpression pattern = searchPattern(wanted, m_page->toPlainText());
         QTextCharFormat format;
         format.setBackground(stateColorsOf(palette()).amberTint);
         for (QTextCursor place = m_page->document()->find(pattern); !place.isNull();
