@@ -40,6 +40,16 @@ QString pathIn(const QUrl& url)
     return url.path().mid(QUrl(kBase).path().size());
 }
 
+QTextBlock headingAt(const QTextDocument& page, const QString& anchor)
+{
+    QTextBlock block = page.begin();
+    while (block.isValid()
+           && (block.blockFormat().headingLevel() == 0 || anchorOf(block.text()) != anchor)) {
+        block = block.next();
+    }
+    return block;
+}
+
 /// Pages from wherever they are taken.
 class PageBrowser : public QTextBrowser {
 public:
@@ -59,12 +69,17 @@ private:
 
 } // namespace
 
-HelpWindow::HelpWindow(const QString& keys, QWidget* parent) : QDialog(parent), m_keys(keys)
+HelpWindow::HelpWindow(const QString& keys, QWidget* parent)
+    : QDialog(parent),
+      //: The language of the help's pages: the folder of docs/ in which they are translated
+      m_language(tr("en")),
+      m_keys(keys)
 {
     setObjectName(u"helpWindow"_s);
     setWindowTitle(tr("Lockscope help"));
     createParts();
-    for (const HelpPage& page : helpPages()) {
+    const QList<HelpPage> pages = helpPages(m_language);
+    for (const HelpPage& page : pages) {
         addToList(page.path, page.title, page.level);
     }
     if (!m_keys.isEmpty()) {
@@ -73,7 +88,7 @@ HelpWindow::HelpWindow(const QString& keys, QWidget* parent) : QDialog(parent), 
     connectParts();
     resize(fontMetrics().averageCharWidth() * kHelpCharacters,
            fontMetrics().lineSpacing() * kHelpLines);
-    showPage(helpPages().constFirst().path);
+    showPage(pages.constFirst().path);
     m_page->setFocus();
 }
 
@@ -152,9 +167,20 @@ void HelpWindow::addToList(const QString& path, const QString& title, int level)
                                                               // ellipsis
 }
 
+QString HelpWindow::textOf(const QString& path) const
+{
+    return path == kKeysPath ? m_keys : helpText(path, m_language);
+}
+
+/// The text; below the title of a page that is not in the reader's language it says so.
 QString HelpWindow::markdownOf(const QString& path) const
 {
-    return path == kKeysPath ? m_keys : helpText(path);
+    QString text = textOf(path);
+    if (isHelpPage(path) && !isInLanguage(path, m_language)) {
+        text.insert(text.indexOf(u'\n'),
+                    u"\n\n> "_s + tr("This page is available in English only."));
+    }
+    return text;
 }
 
 void HelpWindow::showPage(const QString& link)
@@ -177,7 +203,7 @@ void HelpWindow::arrive(const QUrl& link)
     const QUrl url = m_page->document()->baseUrl().resolved(link);
     m_page->document()->setDocumentMargin(kPageMargin);
     thinTables(*m_page->document()->rootFrame(), stateColorsOf(palette()).hairline);
-    goToHeading(url.fragment());
+    goToHeading(pathIn(url), url.fragment());
     const QSignalBlocker blocker(m_list); // it follows
     for (int row = 0; row < m_list->count(); ++row) {
         if (m_list->item(row)->data(kPathRole) == pathIn(url)) {
@@ -187,16 +213,15 @@ void HelpWindow::arrive(const QUrl& link)
     markFound();
 }
 
-/// Qt gives headings of Markdown no names.
-void HelpWindow::goToHeading(const QString& anchor)
+/// Qt gives headings of Markdown no names. Those of an English page are known in each language.
+void HelpWindow::goToHeading(const QString& path, const QString& anchor)
 {
     if (anchor.isEmpty()) {
         return;
     }
-    QTextBlock block = m_page->document()->begin();
-    while (block.isValid()
-           && (block.blockFormat().headingLevel() == 0 || anchorOf(block.text()) != anchor)) {
-        block = block.next();
+    QTextBlock block = headingAt(*m_page->document(), anchor);
+    if (!block.isValid()) {
+        block = headingAt(*m_page->document(), translatedAnchor(path, anchor, m_language));
     }
     if (block.isValid()) {
         m_page->moveCursor(QTextCursor::End); // so that the heading stands at the upper edge
@@ -211,7 +236,7 @@ void HelpWindow::search(const QString& text)
     int count = 0;
     for (int row = 0; row < m_list->count(); ++row) {
         QListWidgetItem* const item = m_list->item(row);
-        const bool isFound = hasWords(markdownOf(item->data(kPathRole).toString()), words);
+        const bool isFound = hasWords(textOf(item->data(kPathRole).toString()), words);
         item->setHidden(!isFound);
         count += isFound ? 1 : 0;
     }

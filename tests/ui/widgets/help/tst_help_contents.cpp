@@ -1,6 +1,7 @@
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 #include "ui/widgets/help/help_contents.h"
+#include "ui/widgets/shell/language.h"
 
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -30,10 +31,8 @@ struct ReadPage {
     {
         QTextDocument document;
         document.setMarkdown(markdown);
+        anchors = anchorsIn(document);
         for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
-            if (block.blockFormat().headingLevel() > 0) {
-                anchors += anchorOf(block.text());
-            }
             for (auto part = block.begin(); !part.atEnd(); ++part) {
                 const QTextFragment fragment = part.fragment();
                 if (fragment.charFormat().isAnchor()) {
@@ -65,26 +64,41 @@ QString sourceOf(const QString& path)
 class TestHelpContents : public QObject {
     Q_OBJECT
 
+    static void addLanguages()
+    {
+        QTest::addColumn<QString>("language");
+        for (const QString& language : knownLanguages()) {
+            QTest::newRow(qPrintable(language)) << language;
+        }
+    }
+
 private Q_SLOTS:
+    void everyPageIsThereWithATitle_data() { addLanguages(); }
+
     void everyPageIsThereWithATitle()
     {
-        QVERIFY(helpPages().size() > 30);
-        QCOMPARE(helpPages().constFirst().path, u"guide.md"_s);
+        QFETCH(QString, language);
+        const QList<HelpPage> pages = helpPages(language);
+        QVERIFY(pages.size() > 30);
+        QCOMPARE(pages.constFirst().path, u"guide.md"_s);
         QStringList titles;
-        for (const HelpPage& page : helpPages()) {
-            QVERIFY2(helpText(page.path).size() > 300, qPrintable(page.path));
+        for (const HelpPage& page : pages) {
+            QVERIFY2(helpText(page.path, language).size() > 300, qPrintable(page.path));
             QVERIFY2(!page.title.isEmpty(), qPrintable(page.path));
             QVERIFY2(!titles.contains(page.title), qPrintable(page.title));
             titles += page.title;
         }
-        QVERIFY(helpText(u"architecture.md"_s).isEmpty()); // not for users
+        QVERIFY(helpText(u"architecture.md"_s, language).isEmpty()); // not for users
     }
+
+    void everyLinkLeadsSomewhere_data() { addLanguages(); }
 
     void everyLinkLeadsSomewhere()
     {
+        QFETCH(QString, language);
         int count = 0;
-        for (const HelpPage& page : helpPages()) {
-            for (const Link& link : ReadPage(helpText(page.path)).links) {
+        for (const HelpPage& page : helpPages(language)) {
+            for (const Link& link : ReadPage(helpText(page.path, language)).links) {
                 const QString file = linkedFile(page.path, link.target);
                 if (file.isEmpty()) {
                     QVERIFY2(link.target.startsWith(u"https://"_s), qPrintable(link.target));
@@ -93,7 +107,8 @@ private Q_SLOTS:
                 const QString where = page.path + u": "_s + link.target;
                 QVERIFY2(isHelpPage(file), qPrintable(where));
                 const QString anchor = QUrl(link.target).fragment();
-                QVERIFY2(anchor.isEmpty() || ReadPage(helpText(file)).anchors.contains(anchor),
+                QVERIFY2(anchor.isEmpty()
+                             || ReadPage(helpText(file, language)).anchors.contains(anchor),
                          qPrintable(where));
                 ++count;
             }
@@ -106,7 +121,7 @@ private Q_SLOTS:
     void whatIsNoPageIsAFileOfTheProject()
     {
         int count = 0;
-        for (const HelpPage& page : helpPages()) {
+        for (const HelpPage& page : helpPages(u"en"_s)) {
             for (const QString& target : targetsIn(sourceOf(page.path))) {
                 const QString file = linkedFile(page.path, target);
                 if (file.isEmpty() || isHelpPage(file)) {
@@ -115,7 +130,8 @@ private Q_SLOTS:
                 const QString folder = QFileInfo(u"docs/"_s + page.path).path();
                 const QString path = folder + u'/' + target.section(u'#', 0, 0);
                 QVERIFY2(QFileInfo::exists(testing::inSourceTree(path)), qPrintable(path));
-                QVERIFY2(!helpText(page.path).contains(u"]("_s + target), qPrintable(target));
+                QVERIFY2(!helpText(page.path, u"en"_s).contains(u"]("_s + target),
+                         qPrintable(target));
                 ++count;
             }
         }
@@ -129,6 +145,17 @@ private Q_SLOTS:
         QCOMPARE(linkedFile(u"protocols/README.md"_s, u"../lab.md#scenarios"_s), u"lab.md"_s);
         QCOMPARE(linkedFile(u"lab.md"_s, u"#scenarios"_s), u"lab.md"_s);
         QCOMPARE(linkedFile(u"lab.md"_s, u"https://redis.io/docs"_s), QString());
+        QCOMPARE(anchorOf(u"该用哪种锁？"_s), u"该用哪种锁"_s);
+        QCOMPARE(translatedAnchor(u"lab.md"_s, u"the-matrix"_s, u"zh_CN"_s), u"矩阵"_s);
+        QCOMPARE(translatedAnchor(u"lab.md"_s, u"nothing"_s, u"zh_CN"_s), QString());
+    }
+
+    void whatIsNotTranslatedIsEnglish()
+    {
+        QVERIFY(!isInLanguage(u"lab.md"_s, u"xx"_s));
+        QVERIFY(isInLanguage(u"lab.md"_s, u"en"_s));
+        QCOMPARE(helpText(u"lab.md"_s, u"xx"_s), helpText(u"lab.md"_s, u"en"_s));
+        QCOMPARE(helpPages(u"xx"_s).constFirst().title, helpPages(u"en"_s).constFirst().title);
     }
 };
 

@@ -10,6 +10,9 @@
 #include <QTest>
 #include <QTextBrowser>
 #include <QTextTable>
+#include <QTranslator>
+
+#include <utility>
 
 namespace lockscope::tst_help_window {
 
@@ -17,6 +20,25 @@ using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 
 namespace {
+
+/// Says nothing but the language of the pages.
+class PagesIn : public QTranslator {
+public:
+    explicit PagesIn(QString language) : m_language(std::move(language))
+    {
+        QCoreApplication::installTranslator(this);
+    }
+
+    QString translate(const char* /*context*/, const char* source, const char* /*comment*/,
+                      int /*count*/) const override
+    {
+        return QByteArrayView(source) == "en" ? m_language : QString();
+    }
+    bool isEmpty() const override { return false; }
+
+private:
+    QString m_language;
+};
 
 struct Rig {
     Rig()
@@ -53,7 +75,7 @@ private Q_SLOTS:
     {
         Rig rig;
         QCOMPARE(rig.window.shownPage(), u"guide.md"_s);
-        QCOMPARE(rig.list().count(), helpPages().size() + 1);
+        QCOMPARE(rig.list().count(), helpPages(u"en"_s).size() + 1);
         for (int row = 0; row < rig.list().count(); ++row) {
             rig.list().setCurrentRow(row);
             const QString title = rig.list().item(row)->text().trimmed();
@@ -97,6 +119,60 @@ private Q_SLOTS:
         rig.search().clear();
         QCOMPARE(rig.visibleRows(), rig.list().count());
         QVERIFY(rig.page().extraSelections().isEmpty());
+    }
+
+    void chinesePagesAreShownAndFound()
+    {
+        const PagesIn language(u"zh_CN"_s);
+        Rig rig;
+        QCOMPARE(rig.window.shownPage(), u"guide.md"_s);
+        QCOMPARE(rig.page().document()->begin().text(), u"使用 Lockscope"_s);
+        rig.search().setText(u"可重入哈希"_s);
+        QVERIFY(rig.visibleRows() > 0);
+        QVERIFY(rig.visibleRows() < 6);
+        QTest::keyClick(&rig.search(), Qt::Key_Return);
+        QCOMPARE(rig.page().textCursor().selectedText(), u"可重入哈希"_s);
+        rig.search().setText(u"redis锁"_s); // the page has a space between them
+        QVERIFY(rig.visibleRows() > 0);
+        QTest::keyClick(&rig.search(), Qt::Key_Return);
+        QCOMPARE(rig.page().textCursor().selectedText(), u"Redis 锁"_s);
+        rig.search().setText(u"看门狗　公平锁"_s); // a wide space separates words, too
+        QVERIFY(rig.visibleRows() > 0);
+        rig.search().setText(u"此处没有这句话"_s);
+        QCOMPARE(rig.visibleRows(), 0);
+    }
+
+    /// The pages of the window name chapters by their English headings.
+    void aChapterIsTheSameInChinese()
+    {
+        const PagesIn language(u"zh_CN"_s);
+        Rig rig;
+        rig.window.showPage(u"lab.md#the-matrix"_s);
+        QCOMPARE(rig.page().textCursor().block().text(), u"矩阵"_s);
+        rig.page().setSource(QUrl(u"qrc:/docs/locks.md#筛选"_s)); // as a click on a link does
+        QCOMPARE(rig.window.shownPage(), u"locks.md"_s);
+        QCOMPARE(rig.page().textCursor().block().text(), u"筛选"_s);
+    }
+
+    void anEnglishPageSaysThatThereIsNoOther()
+    {
+        const PagesIn language(u"xx"_s);
+        Rig rig;
+        rig.window.showPage(u"lab.md"_s);
+        QCOMPARE(rig.page().document()->begin().text(), u"The Lab page"_s);
+        QVERIFY(rig.page().document()->begin().next().text().contains(u"in English only"_s));
+        rig.search().setText(u"in English only"_s);
+        QCOMPARE(rig.visibleRows(), 0); // it is no part of the page
+    }
+
+    void theLanguageIsThatOfTheProgram()
+    {
+        QTranslator chinese;
+        QVERIFY(chinese.load(u":/translations/lockscope_zh_CN.qm"_s));
+        QCoreApplication::installTranslator(&chinese);
+        Rig rig;
+        QCOMPARE(rig.page().document()->begin().text(), u"使用 Lockscope"_s);
+        QCOMPARE(rig.window.windowTitle(), u"Lockscope 帮助"_s);
     }
 
     void escapeClosesIt()
