@@ -50,7 +50,17 @@ QTextBlock headingAt(const QTextDocument& page, const QString& anchor)
     return block;
 }
 
-/// Pages from wherever they are taken.
+/// Once, when all of a page is there: Qt reads Markdown into a document piece by piece, and would
+/// lay out a long table again after each cell.
+void layOut(QTextDocument& page)
+{
+    if (!page.isLayoutEnabled()) {
+        page.setLayoutEnabled(true);
+        page.markContentsDirty(0, page.characterCount());
+    }
+}
+
+/// Pages from wherever they are taken. They are not laid out before layOut() is called.
 class PageBrowser : public QTextBrowser {
 public:
     PageBrowser(std::function<QString(const QString&)> markdown, QWidget* parent)
@@ -58,8 +68,11 @@ public:
           m_markdown(std::move(markdown))
     {}
 
-    QVariant loadResource(int /*type*/, const QUrl& name) override
+    QVariant loadResource(int type, const QUrl& name) override
     {
+        if (type == QTextDocument::MarkdownResource) {
+            document()->setLayoutEnabled(false);
+        }
         return m_markdown(pathIn(source().resolved(name)));
     }
 
@@ -202,6 +215,7 @@ void HelpWindow::arrive(const QUrl& link)
 {
     const QUrl url = m_page->document()->baseUrl().resolved(link);
     m_page->document()->setDocumentMargin(kPageMargin);
+    layOut(*m_page->document());
     thinTables(*m_page->document()->rootFrame(), stateColorsOf(palette()).hairline);
     goToHeading(pathIn(url), url.fragment());
     const QSignalBlocker blocker(m_list); // it follows

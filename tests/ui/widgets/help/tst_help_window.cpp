@@ -3,10 +3,12 @@
 #include "ui/widgets/help/help_contents.h"
 #include "ui/widgets/help/help_window.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTest>
 #include <QTextBrowser>
 #include <QTextTable>
@@ -119,6 +121,17 @@ private Q_SLOTS:
         rig.search().clear();
         QCOMPARE(rig.visibleRows(), rig.list().count());
         QVERIFY(rig.page().extraSelections().isEmpty());
+    }
+
+    /// A table of a hundred rows took half a minute.
+    void aPageIsNotLaidOutCellByCell()
+    {
+        Rig rig;
+        const QSignalSpy sizes(rig.page().document()->documentLayout(),
+                               &QAbstractTextDocumentLayout::documentSizeChanged);
+        rig.window.showPage(u"formats.md"_s);
+        QVERIFY(rig.page().verticalScrollBar()->maximum() > 1000);
+        QVERIFY2(sizes.count() < 20, qPrintable(QString::number(sizes.count())));
     }
 
     void chinesePagesAreShownAndFound()
