@@ -5,14 +5,18 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace lockscope::widgets {
 
 namespace {
 
-/// How many lines the text takes when it is broken at this width.
-int lineCountOf(const QString& text, const QFont& font, int width)
+/// How high the first lines of the text are when it is broken at this width. A line with letters of
+/// another font, as those of Chinese in a Latin one, is higher than the font says.
+int heightOf(const QString& text, const QFont& font, int width, int lineCountMax)
 {
+    qreal height = 0;
     int count = 0;
     QTextOption wrapping;
     wrapping.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
@@ -20,15 +24,14 @@ int lineCountOf(const QString& text, const QFont& font, int width)
         QTextLayout layout(paragraph, font);
         layout.setTextOption(wrapping);
         layout.beginLayout();
-        int lines = 0;
-        for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+        QTextLine line = layout.createLine();
+        for (; line.isValid() && count < lineCountMax; line = layout.createLine(), ++count) {
             line.setLineWidth(width);
-            ++lines;
+            height += line.height();
         }
         layout.endLayout();
-        count += std::max(lines, 1);
     }
-    return count;
+    return static_cast<int>(std::ceil(height));
 }
 
 } // namespace
@@ -67,11 +70,8 @@ void SelectableText::setLineCountMax(int lines)
 
 int SelectableText::heightForWidth(int width) const
 {
-    int lines = lineCountOf(toPlainText(), font(), std::max(width, 40));
-    if (m_lineCountMax > 0) {
-        lines = std::min(lines, m_lineCountMax);
-    }
-    return lines * fontMetrics().lineSpacing() + 1;
+    const int lineCountMax = m_lineCountMax > 0 ? m_lineCountMax : std::numeric_limits<int>::max();
+    return heightOf(toPlainText(), font(), std::max(width, 40), lineCountMax) + 1;
 }
 
 QSize SelectableText::sizeHint() const

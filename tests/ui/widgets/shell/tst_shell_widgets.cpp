@@ -15,6 +15,7 @@
 #include "ui/widgets/shell/top_strip.h"
 #include "ui/widgets/shell/window_state.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QAction>
 #include <QClipboard>
 #include <QDialog>
@@ -27,8 +28,10 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScreen>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTextBlock>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -182,6 +185,24 @@ private Q_SLOTS:
         QVERIFY(text.heightForWidth(400) < text.heightForWidth(200));
         text.setLineCountMax(2);
         QVERIFY(text.heightForWidth(200) < 3 * oneLine);
+    }
+
+    /// Chinese letters come from a font of their own, with higher lines.
+    void textIsAsHighAsItsLinesAre()
+    {
+        SelectableText text;
+        text.setText(u"orders-3:174545bb-036c-42b3-babe-f7cff2d6d34f (客户端名称中含有该令牌)"_s);
+        text.show();
+        for (const int width : {400, 180, 90}) {
+            text.resize(width, text.heightForWidth(width));
+            QTRY_COMPARE(text.width(), width);
+            QTRY_COMPARE(text.verticalScrollBar()->maximum(), 0);
+            const QTextBlock block = text.document()->firstBlock();
+            const qreal needed =
+                text.document()->documentLayout()->blockBoundingRect(block).height();
+            QVERIFY(text.height() >= needed);
+            QVERIFY(text.height() < needed + text.fontMetrics().height());
+        }
     }
 
     void anElidedLabelKeepsItsTextForTheToolTip()
