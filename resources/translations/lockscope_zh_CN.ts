@@ -65,7 +65,7 @@
     </message>
     <message>
         <source>is down</source>
-        <translation>停机</translation>
+        <translation>宕机</translation>
     </message>
     <message>
         <source>stops waiting for %1 (%2)</source>
@@ -8173,7 +8173,7 @@ Qt %1</translation>
     </message>
     <message>
         <source>nothing broke</source>
-        <translation>未破坏任何承诺</translation>
+        <translation>未违反任何保证</translation>
     </message>
     <message>
         <source>%1, random runs</source>
@@ -8261,7 +8261,7 @@ Qt %1</translation>
     </message>
     <message>
         <source>Enter a filter, such as waiters&gt;5.</source>
-        <translation>请输入过滤条件，例如 waiters&gt;5。</translation>
+        <translation>请输入筛选条件，例如 waiters&gt;5。</translation>
     </message>
     <message>
         <source>Next run</source>
@@ -9012,11 +9012,11 @@ Imitates %2</source>
     <name>lockscope::widgets::ActivityView</name>
     <message>
         <source>Filter the activity</source>
-        <translation>过滤活动</translation>
+        <translation>筛选活动</translation>
     </message>
     <message>
         <source>Filter: words of a line, such as a key or “released”</source>
-        <translation>过滤：行中的词，例如键名或“已释放”</translation>
+        <translation>筛选：行中的词，例如键名或“已释放”</translation>
     </message>
     <message>
         <source>Export</source>
@@ -9129,7 +9129,7 @@ Imitates %2</source>
     </message>
     <message>
         <source>&amp;Filter</source>
-        <translation>过滤条件(&amp;F)</translation>
+        <translation>筛选条件(&amp;F)</translation>
     </message>
     <message>
         <source>Matches for</source>
@@ -9185,7 +9185,7 @@ Imitates %2</source>
     </message>
     <message>
         <source>An alert fires when a lock has matched its filter for the given time without a break. It is also listed in the Activity.</source>
-        <translation>当锁在给定时间内持续匹配其过滤条件时，告警触发。它也会列在“活动”中。</translation>
+        <translation>当锁在给定时间内持续匹配其筛选条件时，告警触发。它也会列在“活动”中。</translation>
     </message>
 </context>
 <context>
@@ -9409,7 +9409,7 @@ Imitates %2</source>
     </message>
     <message>
         <source>&amp;Filter</source>
-        <translation>过滤条件(&amp;F)</translation>
+        <translation>筛选条件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Colour</source>
@@ -11746,7 +11746,7 @@ The filter finds them either way.</source>
     </message>
     <message>
         <source>As found, being shortened · %1 · plan “%2”</source>
-        <translation>原始发现，正在缩短 · %1 · 计划“%2”</translation>
+        <translation>原始发现，正在缩短 · %1 · 方案“%2”</translation>
     </message>
 </context>
 <context>
@@ -12093,7 +12093,7 @@ The filter finds them either way.</source>
     </message>
     <message>
         <source>Filter</source>
-        <translation>过滤</translation>
+        <translation>筛选</translation>
     </message>
 </context>
 <context>

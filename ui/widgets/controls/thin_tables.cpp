@@ -17,6 +17,7 @@ void thinTables(const QTextFrame& frame, const QColor& hairline)
         if (auto* const table = qobject_cast<QTextTable*>(child)) {
             QTextTableFormat format = table->format();
             format.setBorder(1);
+            format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid); // the others have no colour
             format.setBorderBrush(hairline);
             format.setBorderCollapse(true);
             format.setCellPadding(kCellPadding);

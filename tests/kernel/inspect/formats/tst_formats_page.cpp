@@ -43,7 +43,7 @@ std::string cell(std::string_view text)
 {
     std::string escapedText;
     for (const char c : text) {
-        escapedText += c == '|' ? std::string("\\|") : std::string(1, c);
+        escapedText += c == '|' || c == '<' ? std::string("\\") + c : std::string(1, c);
     }
     return escapedText;
 }
