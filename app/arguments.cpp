@@ -36,25 +36,24 @@ std::optional<std::string> beginningOf(const std::string& path, std::size_t leng
     return std::ferror(file.get()) != 0 ? std::nullopt : std::optional(std::move(text));
 }
 
-/// The first line of the file.
-std::string passwordOfFile(const std::string& path)
+/// The first line of the file that the option names.
+std::string secretOfFile(const std::string& option, const std::string& path)
 {
     std::optional<std::string> text = beginningOf(path, kPasswordLengthMax + 1);
     if (!text) {
-        throw ArgumentError{"--password-file: " + inQuotes(path) + " cannot be read ("
-                            + std::strerror(errno) + ')'};
-        // threads
+        throw ArgumentError{option + ": " + inQuotes(path) + " cannot be read ("
+                            + std::strerror(errno) + ')'}; // before threads
     }
     text->resize(std::min(text->find('\n'), text->size()));
     if (text->size() > kPasswordLengthMax) {
-        throw ArgumentError{"--password-file: the first line of " + inQuotes(path)
+        throw ArgumentError{option + ": the first line of " + inQuotes(path)
                             + " is longer than 4096 bytes, too long for a password"};
     }
     if (text->ends_with('\r')) {
         text->pop_back();
     }
     if (text->empty()) {
-        throw ArgumentError{"--password-file: the first line of " + inQuotes(path) + " is empty"};
+        throw ArgumentError{option + ": the first line of " + inQuotes(path) + " is empty"};
     }
     return std::move(*text);
 }
@@ -109,19 +108,25 @@ std::string percentDecoded(std::string_view text)
     return decoded;
 }
 
+/// It must not be visible in /proc, and no program that is started may inherit it.
+std::optional<std::string> secretOfEnvironment(const char* name)
+{
+    char* const variable = std::getenv(name); // before threads
+    if (variable == nullptr) {
+        return std::nullopt;
+    }
+    std::string secret(variable);
+    std::fill_n(variable, secret.size(), '*');
+    ::unsetenv(name);
+    return secret;
+}
+
 } // namespace
 
 Environment environmentOfProcess()
 {
-    char* const variable = std::getenv("LOCKSCOPE_PASSWORD"); // before threads
-    if (variable == nullptr) {
-        return {};
-    }
-    Environment environment{std::string(variable)};
-    // It must not be visible in /proc, and no program that is started may inherit it.
-    std::fill_n(variable, environment.password->size(), '*');
-    ::unsetenv("LOCKSCOPE_PASSWORD");
-    return environment;
+    return {secretOfEnvironment("LOCKSCOPE_PASSWORD"),
+            secretOfEnvironment("LOCKSCOPE_KEY_PASSPHRASE")};
 }
 
 void ServerOptions::declare(OptionSet& options)
@@ -149,6 +154,9 @@ void ServerOptions::declare(OptionSet& options)
                     "Client certificate, if a rediss:// server requires one (PEM).");
     options.addText(m_keyOption, "FILE", m_tls.keyFile,
                     "Private key of --cert, if it is not in the same file.");
+    options.addFile(
+        "key-passphrase-file", m_passphraseFile,
+        "Read the passphrase of an encrypted private key from the first\nline of FILE.");
     options.addText("server-name", "NAME", m_tls.serverName,
                     "Expected name in the server's certificate, if not the host.");
     options.addSwitch("read-only", m_isReadOnly, "Never send a command that could change data.");
@@ -160,7 +168,14 @@ void ServerOptions::declare(OptionSet& options)
 std::string ServerOptions::password(const Environment& environment) const
 {
     return m_passwordFile.empty() ? environment.password.value_or("")
-                                  : passwordOfFile(m_passwordFile);
+                                  : secretOfFile("--password-file", m_passwordFile);
+}
+
+/// Of the private key, whichever address names it.
+std::string ServerOptions::passphrase(const Environment& environment) const
+{
+    return m_passphraseFile.empty() ? environment.keyPassphrase.value_or("")
+                                    : secretOfFile("--key-passphrase-file", m_passphraseFile);
 }
 
 /// What an address says itself counts more.
@@ -181,6 +196,7 @@ std::string_view ServerOptions::tlsOption() const
     return !m_tls.caFile.empty()            ? "ca"
            : !m_tls.certificateFile.empty() ? "cert"
            : !m_tls.keyFile.empty()         ? std::string_view(m_keyOption)
+           : !m_passphraseFile.empty()      ? "key-passphrase-file"
            : !m_tls.serverName.empty()      ? "server-name"
                                             : "";
 }
@@ -191,6 +207,7 @@ ServerArguments ServerOptions::servers(const std::vector<std::string>& urls,
     std::vector<std::string> all = urls;
     std::ranges::copy(m_urls, std::back_inserter(all));
     const std::string passwordElsewhere = password(environment);
+    const std::string keyPassphrase = passphrase(environment);
     ServerArguments servers;
     bool hasTls = false;
     for (const std::string& url : all) {
@@ -206,6 +223,7 @@ ServerArguments ServerOptions::servers(const std::vector<std::string>& urls,
         endpoint.isReadOnly = m_isReadOnly;
         if (endpoint.transport == store::Endpoint::Transport::Tls) {
             applyTo(endpoint.tls);
+            endpoint.keyPassphrase = keyPassphrase;
             hasTls = true;
         }
         endpoint.connectTimeout = endpoint.requestTimeout = m_timeout;

@@ -18,10 +18,11 @@ namespace lockscope::app {
 
 /// What comes from outside the command line; handed in, so that tests need no environment.
 struct Environment {
-    std::optional<std::string> password; // LOCKSCOPE_PASSWORD
+    std::optional<std::string> password;      // LOCKSCOPE_PASSWORD
+    std::optional<std::string> keyPassphrase; // LOCKSCOPE_KEY_PASSPHRASE
 };
 
-/// Takes LOCKSCOPE_PASSWORD out of the environment, and out of what /proc shows of it. Called once,
+/// Takes these variables out of the environment, and out of what /proc shows of it. Called once,
 /// before threads.
 Environment environmentOfProcess();
 
@@ -34,8 +35,9 @@ struct ServerArguments {
 /// What was typed about the servers.
 class ServerOptions {
 public:
-    /// --url, --password-file, --ca, --cert, --key, --server-name, --read-only and --timeout. Where
-    /// --key is something else already, the private key is --tls-key.
+    /// --url, --password-file, --ca, --cert, --key, --key-passphrase-file, --server-name,
+    /// --read-only and --timeout. Where --key is something else already, the private key is
+    /// --tls-key.
     void declare(OptionSet& options);
 
     const std::vector<std::string>& urls() const { return m_urls; }
@@ -47,11 +49,13 @@ public:
 
 private:
     std::string password(const Environment& environment) const;
+    std::string passphrase(const Environment& environment) const;
     void applyTo(store::TlsOptions& tls) const;
     std::string_view tlsOption() const;
 
     std::vector<std::string> m_urls;
     std::string m_passwordFile;
+    std::string m_passphraseFile;
     std::string m_keyOption;
     store::TlsOptions m_tls;
     bool m_isReadOnly = false;

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void everyOptionArrives();
     void filesAreToldFromServers();
     void urlsBeforePasswordFileBeforeEnvironment();
+    void thePassphraseOfAKeyIsForTlsAlone();
     void passwordFileGivesItsFirstLine_data();
     void passwordFileGivesItsFirstLine();
     void unusablePasswordFilesAreExplained();
@@ -130,7 +131,7 @@ void TestArguments::urlsBeforePasswordFileBeforeEnvironment()
 {
     const QTemporaryDir folder;
     const std::string path = fileWith(folder, "from file\n").toStdString();
-    const Environment environment{"from environment"};
+    const Environment environment{"from environment", {}};
     const auto passwordsOf = [&](const std::vector<std::string>& words) {
         std::vector<std::string> passwords;
         const Result result = parse(words, environment);
@@ -158,6 +159,32 @@ void TestArguments::optionsOfTlsGoForEveryAddressThatHasNone()
     QCOMPARE(endpoints[1].tls.caFile, std::string("own.pem"));
     QCOMPARE(endpoints[1].tls.keyFile, std::string("c.key"));
     QVERIFY(endpoints[2].tls.isDefault());
+}
+
+void TestArguments::thePassphraseOfAKeyIsForTlsAlone()
+{
+    const QTemporaryDir folder;
+    const std::string path = fileWith(folder, "from file\nmore").toStdString();
+    const Environment environment{{}, "from environment"};
+    const auto passphrasesOf = [&](const std::vector<std::string>& words) {
+        std::vector<std::string> passphrases;
+        const Result result = parse(words, environment);
+        for (const store::Endpoint& endpoint :
+             std::get<WindowArguments>(result).servers.endpoints) {
+            passphrases.push_back(endpoint.keyPassphrase);
+        }
+        return passphrases;
+    };
+    QCOMPARE(passphrasesOf({"rediss://a", "redis://b"}),
+             (std::vector<std::string>{"from environment", ""}));
+    QCOMPARE(passphrasesOf({"rediss://a", "--key-passphrase-file", path}),
+             std::vector<std::string>{"from file"});
+    QCOMPARE(
+        errorOf(parse({"rediss://a", "--key-passphrase-file", "/nowhere/at/all"})),
+        std::string("--key-passphrase-file: \"/nowhere/at/all\" cannot be read (No such file or "
+                    "directory)"));
+    QVERIFY(errorOf(parse({"redis://a", "--key-passphrase-file", path}))
+                .starts_with("--key-passphrase-file applies to encrypted connections only"));
 }
 
 void TestArguments::passwordFileGivesItsFirstLine_data()

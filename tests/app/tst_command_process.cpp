@@ -160,9 +160,11 @@ void TestCommandProcess::secretsStayHere()
     const QTemporaryDir directory;
     const QString file = directory.filePath(QStringLiteral("out"));
     qputenv("LOCKSCOPE_PASSWORD", "hunter2");
+    qputenv("LOCKSCOPE_KEY_PASSPHRASE", "hunter2");
     ShellCommand command;
     QCOMPARE(command.start("env > " + file.toStdString()), 0);
     qunsetenv("LOCKSCOPE_PASSWORD");
+    qunsetenv("LOCKSCOPE_KEY_PASSPHRASE");
     QTRY_COMPARE(command.exitCode(), 0);
     QVERIFY(contentOf(file).contains("PATH="));
     QVERIFY(!contentOf(file).contains("hunter2"));

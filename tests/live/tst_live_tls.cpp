@@ -42,12 +42,14 @@ private:
 
 /// What comes of connecting: kind None when it is online.
 Problem attempt(std::uint16_t port, TlsOptions options,
-                Endpoint::Transport transport = Endpoint::Transport::Tls)
+                Endpoint::Transport transport = Endpoint::Transport::Tls,
+                const std::string& keyPassphrase = {})
 {
     Endpoint endpoint;
     endpoint.transport = transport;
     endpoint.port = port;
     endpoint.tls = std::move(options);
+    endpoint.keyPassphrase = keyPassphrase;
     endpoint.connectTimeout = std::chrono::seconds(30); // the system's authorities are many
     wire::LoopExecutor executor;
     wire::LoopClock clock;
@@ -180,6 +182,12 @@ void TestLiveTls::aServerThatWantsACertificateGetsIt()
     const TlsOptions options = as(m_certificates->certificate(u"client"_s),
                                   m_certificates->key(u"client"_s));
     QCOMPARE(attempt(server.port, options).kind, Problem::Kind::None);
+    m_certificates->lockKey(u"client"_s);
+    const TlsOptions locked = as(m_certificates->certificate(u"client"_s),
+                                 m_certificates->path(u"client.locked.key"_s));
+    QCOMPARE(attempt(server.port, locked, Endpoint::Transport::Tls, "secret").kind,
+             Problem::Kind::None);
+    QCOMPARE(attempt(server.port, locked).kind, Problem::Kind::TlsFileUnusable);
     // Both may be in one file.
     QFile both(m_certificates->path(u"both.pem"_s));
     QVERIFY(both.open(QIODevice::WriteOnly));

@@ -21,7 +21,8 @@ namespace lockscope::cli {
 namespace {
 
 /// Of this program; no command has any business with them.
-constexpr std::array<std::string_view, 1> kSecretVariables{"LOCKSCOPE_PASSWORD"};
+constexpr std::array<std::string_view, 2> kSecretVariables{"LOCKSCOPE_PASSWORD",
+                                                           "LOCKSCOPE_KEY_PASSPHRASE"};
 constexpr int kExitKilled = 128 + SIGKILL;
 
 std::vector<char*> pointersTo(std::vector<std::string>& words)

@@ -18,6 +18,11 @@ struct TlsOptions {
     std::string serverName;      // whom the server's certificate must name; empty: the host
 
     bool isDefault() const { return *this == TlsOptions(); }
+    /// The file with our private key; empty: we have none.
+    const std::string& privateKeyFile() const
+    {
+        return keyFile.empty() ? certificateFile : keyFile;
+    }
     friend bool operator==(const TlsOptions&, const TlsOptions&) = default;
 };
 
@@ -28,10 +33,11 @@ struct Endpoint {
     Transport transport = Transport::Tcp;
     std::string host = "127.0.0.1"; // Tcp and Tls: name or address, IPv6 without brackets
     std::uint16_t port = 6379;
-    std::string socketPath; // UnixSocket
-    std::string user;       // empty: the default user
-    std::string password;   // empty: no AUTH
-    TlsOptions tls;         // Tls
+    std::string socketPath;    // UnixSocket
+    std::string user;          // empty: the default user
+    std::string password;      // empty: no AUTH
+    TlsOptions tls;            // Tls
+    std::string keyPassphrase; // of tls.privateKeyFile(), if that is encrypted; in no URL
     int database = 0;
     bool isReadOnly = false; // the wire refuses every command that is not known to only read
     std::string environment; // free word shown as a badge, "production" paints the window's edge

@@ -113,23 +113,33 @@ std::optional<Problem> chooseAuthorities(const store::TlsOptions& options,
     return std::nullopt;
 }
 
-QSslKey privateKeyIn(const QByteArray& pem)
+std::variant<QSslKey, Problem> privateKeyOf(const QString& path, const QByteArray& passphrase)
 {
+    const auto content = contentOf(path);
+    if (const auto* const problem = std::get_if<Problem>(&content)) {
+        return *problem;
+    }
+    const auto& pem = std::get<QByteArray>(content);
     for (const QSsl::KeyAlgorithm algorithm : {QSsl::Rsa, QSsl::Ec, QSsl::Dsa}) {
-        QSslKey key(pem, algorithm, QSsl::Pem, QSsl::PrivateKey);
+        QSslKey key(pem, algorithm, QSsl::Pem, QSsl::PrivateKey, passphrase);
         if (!key.isNull()) {
             return key;
         }
     }
-    return {};
+    if (!pem.contains("ENCRYPTED")) {
+        return unusable(path, u"contains no PEM private key"_s);
+    }
+    return unusable(path, passphrase.isEmpty()
+                              ? u"the private key is encrypted; enter its passphrase"_s
+                              : u"the passphrase does not decrypt the private key"_s);
 }
 
 std::optional<Problem> chooseIdentity(const store::TlsOptions& options,
+                                      const std::string& keyPassphrase,
                                       QSslConfiguration& configuration)
 {
     const QString certificatePath = QString::fromStdString(options.certificateFile);
-    const QString keyPath = options.keyFile.empty() ? certificatePath
-                                                    : QString::fromStdString(options.keyFile);
+    const QString keyPath = QString::fromStdString(options.privateKeyFile());
     if (certificatePath.isEmpty()) {
         return keyPath.isEmpty()
                    ? std::nullopt
@@ -140,21 +150,12 @@ std::optional<Problem> chooseIdentity(const store::TlsOptions& options,
     if (const auto* const problem = std::get_if<Problem>(&chain)) {
         return *problem;
     }
-    const auto pem = contentOf(keyPath);
-    if (const auto* const problem = std::get_if<Problem>(&pem)) {
+    const auto key = privateKeyOf(keyPath, QByteArray::fromStdString(keyPassphrase));
+    if (const auto* const problem = std::get_if<Problem>(&key)) {
         return *problem;
     }
-    const QSslKey key = privateKeyIn(std::get<QByteArray>(pem));
-    if (key.isNull()) {
-        const bool isEncrypted = std::get<QByteArray>(pem).contains("ENCRYPTED");
-        return unusable(
-            keyPath,
-            isEncrypted
-                ? u"the key is encrypted with a passphrase, which is not supported; decrypt it (openssl pkey) into a file that only you can read"_s
-                : u"contains no PEM private key"_s);
-    }
     configuration.setLocalCertificateChain(std::get<QList<QSslCertificate>>(chain));
-    configuration.setPrivateKey(key);
+    configuration.setPrivateKey(std::get<QSslKey>(key));
     return std::nullopt;
 }
 
@@ -239,14 +240,15 @@ bool isNoTls(const QString& text)
 
 } // namespace
 
-std::variant<QSslConfiguration, Problem> tlsConfigurationOf(const store::TlsOptions& options)
+std::variant<QSslConfiguration, Problem> tlsConfigurationOf(const store::TlsOptions& options,
+                                                            const std::string& keyPassphrase)
 {
     QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
     configuration.setProtocol(QSsl::TlsV1_2OrLater);
     if (const auto problem = chooseAuthorities(options, configuration)) {
         return *problem;
     }
-    if (const auto problem = chooseIdentity(options, configuration)) {
+    if (const auto problem = chooseIdentity(options, keyPassphrase, configuration)) {
         return *problem;
     }
     return configuration;

@@ -113,7 +113,7 @@ void Transport::openTcp(const store::Endpoint& endpoint)
 
 void Transport::openTls(const store::Endpoint& endpoint)
 {
-    const auto configuration = tlsConfigurationOf(endpoint.tls);
+    const auto configuration = tlsConfigurationOf(endpoint.tls, endpoint.keyPassphrase);
     if (const auto* const problem = std::get_if<Problem>(&configuration)) {
         fail(*problem);
         return;

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void initTestCase();
     void cleanupTestCase() { m_certificates.reset(); }
     void whatIsNamedIsTaken();
+    void anEncryptedKeyNeedsItsPassphrase();
     void filesThatCannotBeUsedAreNamed_data();
     void filesThatCannotBeUsedAreNamed();
 
@@ -57,6 +58,19 @@ void TestTlsSetup::whatIsNamedIsTaken()
     QVERIFY(!configuration.privateKey().isNull());
 }
 
+void TestTlsSetup::anEncryptedKeyNeedsItsPassphrase()
+{
+    const TlsOptions options{
+        pathOf(u"ours.pem"_s), pathOf(u"client.pem"_s), pathOf(u"client.locked.key"_s), {}};
+    const auto result = wire::tlsConfigurationOf(options, "secret");
+    QVERIFY(std::holds_alternative<QSslConfiguration>(result));
+    QVERIFY(!std::get<QSslConfiguration>(result).privateKey().isNull());
+    const auto refused = wire::tlsConfigurationOf(options, "s3cret");
+    const std::string detail = std::get<Problem>(refused).detail;
+    QVERIFY2(detail.ends_with("the passphrase does not decrypt the private key"), detail.c_str());
+    QVERIFY2(detail.find("s3cret") == std::string::npos, detail.c_str());
+}
+
 void TestTlsSetup::filesThatCannotBeUsedAreNamed_data()
 {
     QTest::addColumn<QString>("ca");
@@ -76,7 +90,7 @@ void TestTlsSetup::filesThatCannotBeUsedAreNamed_data()
     row("no key in the file", "ours.pem", "client.pem", "",
         "client.pem: contains no PEM private key");
     row("a key with a passphrase", "ours.pem", "client.pem", "client.locked.key",
-        "passphrase, which is not supported");
+        "encrypted; enter its passphrase");
     row("a key alone", "ours.pem", "", "client.key", "specify it with --cert");
 }
 

@@ -34,15 +34,18 @@ struct Credentials {
     const store::Endpoint& first;
     const std::vector<store::Endpoint>& own;
 
-    /// For a server whose URL names no password: its own if it is known, else those of the first.
+    /// What the URL of a server does not say: its own if it is known, else those of the first.
     void lendTo(store::Endpoint& endpoint) const
     {
         const auto known = std::find_if(own.begin(), own.end(), [&endpoint](const auto& e) {
             return store::isSameServer(e, endpoint);
         });
         const store::Endpoint& lender = known != own.end() ? *known : first;
-        endpoint.password = lender.password;
-        endpoint.user = endpoint.user.empty() ? lender.user : endpoint.user;
+        endpoint.keyPassphrase = lender.keyPassphrase;
+        if (endpoint.password.empty()) {
+            endpoint.password = lender.password;
+            endpoint.user = endpoint.user.empty() ? lender.user : endpoint.user;
+        }
     }
 };
 
@@ -66,9 +69,7 @@ std::vector<store::Endpoint> parseFurther(const QString& text, const Credentials
             return {};
         }
         auto& endpoint = std::get<store::Endpoint>(parsed);
-        if (endpoint.password.empty()) {
-            credentials.lendTo(endpoint);
-        }
+        credentials.lendTo(endpoint);
         endpoint.environment = credentials.first.environment;
         endpoint.isReadOnly = credentials.first.isReadOnly;
         endpoints.push_back(std::move(endpoint));
@@ -260,8 +261,11 @@ std::vector<store::Endpoint> ConnectionDialog::endpoints() const
 PasswordKeeper::Wish ConnectionDialog::passwordWish() const
 {
     const std::vector<store::Endpoint> all = endpoints();
-    const bool hasPassword = !all.empty() && !all.front().password.empty();
-    if (m_form->keepsPassword() && hasPassword) {
+    const bool hasSecret = !all.empty()
+                           && std::ranges::any_of(secretKinds(), [&all](const SecretKind& kind) {
+                                  return !(all.front().*kind.member).empty();
+                              });
+    if (m_form->keepsPassword() && hasSecret) {
         return PasswordKeeper::Wish::Keep;
     }
     const bool wasKept = m_chosen.keepsPassword && profileOf(all).urls == m_chosen.urls;
@@ -278,7 +282,7 @@ void ConnectionDialog::choose(const ServerProfile& server)
         server, [dialog = QPointer(this)](const std::vector<store::Endpoint>& endpoints) {
             const auto shown = dialog ? dialog->m_form->endpoint() : std::nullopt;
             if (shown && !endpoints.empty() && store::isSameServer(*shown, endpoints.front())) {
-                dialog->m_form->fillInPassword(models::toQString(endpoints.front().password));
+                dialog->m_form->fillInSecrets(endpoints.front());
             }
         });
 }

@@ -70,7 +70,7 @@ void EndpointForm::createFields()
     m_password->setObjectName(u"passwordEdit"_s);
     m_password->setEchoMode(QLineEdit::Password);
     m_password->setPlaceholderText(tr("asked each time, unless the keyring keeps it"));
-    m_keep = new QCheckBox(tr("Keep the password in the keyring of this desktop"), this);
+    m_keep = new QCheckBox(this);
     m_keep->setObjectName(u"keepPasswordCheck"_s);
     m_note = createQuietLabel({}, this);
     m_note->setObjectName(u"passwordNote"_s);
@@ -101,6 +101,8 @@ void EndpointForm::createTlsFields()
     m_certificate = create(u"certificateEdit"_s,
                            tr("file, if the server requires a client certificate"));
     m_key = create(u"keyEdit"_s, tr("file; leave empty if the certificate file contains it"));
+    m_passphrase = create(u"passphraseEdit"_s, tr("if the private key is encrypted"));
+    m_passphrase->setEchoMode(QLineEdit::Password);
     m_serverName = create(u"serverNameEdit"_s,
                           tr("name in the server's certificate, if not the host"));
 }
@@ -131,6 +133,7 @@ void EndpointForm::createLayout()
     addRow(*grid, tr("CA certificates"), m_ca);
     addRow(*grid, tr("Certificate"), m_certificate);
     addRow(*grid, tr("Private key"), m_key);
+    addRow(*grid, tr("Key passphrase"), m_passphrase);
     addRow(*grid, tr("Server name"), m_serverName);
     addRow(*grid, tr("User"), m_user);
     addRow(*grid, tr("Password"), m_password);
@@ -148,7 +151,8 @@ void EndpointForm::connectFields()
 {
     connect(m_url, &QLineEdit::textEdited, this, &EndpointForm::takeUrl);
     connect(m_url, &QLineEdit::editingFinished, this, &EndpointForm::tidyUrl);
-    for (QLineEdit* field : {m_host, m_socket, m_user, m_ca, m_certificate, m_key, m_serverName}) {
+    for (QLineEdit* field :
+         {m_host, m_socket, m_user, m_ca, m_certificate, m_key, m_passphrase, m_serverName}) {
         connect(field, &QLineEdit::textEdited, this, &EndpointForm::takeFields);
     }
     connect(m_password, &QLineEdit::textEdited, this, &EndpointForm::takePassword);
@@ -197,11 +201,14 @@ void EndpointForm::setKeepsPassword(bool keepsPassword)
     m_keep->setChecked(keepsPassword);
 }
 
-void EndpointForm::fillInPassword(const QString& password)
+void EndpointForm::fillInSecrets(const Endpoint& kept)
 {
     if (m_password->text().isEmpty()) {
-        m_password->setText(password);
+        m_password->setText(models::toQString(kept.password));
         takePassword();
+    }
+    if (m_passphrase->text().isEmpty()) {
+        m_passphrase->setText(models::toQString(kept.keyPassphrase));
     }
 }
 
@@ -209,11 +216,6 @@ void EndpointForm::focusUrl()
 {
     m_url->setFocus();
     m_url->selectAll();
-}
-
-void EndpointForm::focusPassword()
-{
-    m_password->setFocus();
 }
 
 void EndpointForm::takeUrl()
@@ -228,6 +230,7 @@ void EndpointForm::takeUrl()
         } else if (endpoint.password.empty()) {
             endpoint.password = m_password->text().toStdString(); // the URL does not speak of it
         }
+        endpoint.keyPassphrase = m_passphrase->text().toStdString(); // of a file, not of a server
         showFields(endpoint);
         showError({});
     }
@@ -351,6 +354,7 @@ Endpoint EndpointForm::endpointOfFields() const
     if (endpoint.transport == Endpoint::Transport::Tls) {
         endpoint.tls = {m_ca->text().toStdString(), m_certificate->text().toStdString(),
                         m_key->text().toStdString(), m_serverName->text().trimmed().toStdString()};
+        endpoint.keyPassphrase = m_passphrase->text().toStdString();
     }
     endpoint.database = m_database->value();
     endpoint.environment = m_environment->currentText().trimmed().toStdString();
@@ -371,6 +375,7 @@ void EndpointForm::showFields(const Endpoint& endpoint)
     m_ca->setText(models::toQString(endpoint.tls.caFile));
     m_certificate->setText(models::toQString(endpoint.tls.certificateFile));
     m_key->setText(models::toQString(endpoint.tls.keyFile));
+    m_passphrase->setText(models::toQString(endpoint.keyPassphrase));
     m_serverName->setText(models::toQString(endpoint.tls.serverName));
     refreshTransport();
     m_isSyncing = wasSyncing;
@@ -391,9 +396,12 @@ void EndpointForm::refreshTransport()
     setRowVisible(m_host, !isSocket);
     setRowVisible(m_port, !isSocket);
     setRowVisible(m_socket, isSocket);
-    for (QLineEdit* field : {m_ca, m_certificate, m_key, m_serverName}) {
-        setRowVisible(field, transport == Endpoint::Transport::Tls);
+    const bool isTls = transport == Endpoint::Transport::Tls;
+    for (QLineEdit* field : {m_ca, m_certificate, m_key, m_passphrase, m_serverName}) {
+        setRowVisible(field, isTls);
     }
+    m_keep->setText(isTls ? tr("Keep password and passphrase in the keyring of this desktop")
+                          : tr("Keep the password in the keyring of this desktop"));
 }
 
 void EndpointForm::showError(const QString& error)

@@ -35,14 +35,13 @@ public:
     /// Why the URL cannot be read; empty when it can.
     QString errorText() const;
 
-    /// Whether the keyring is to have the password.
+    /// Whether the keyring is to have the password, and the passphrase of the key.
     bool keepsPassword() const;
     void setKeepsPassword(bool keepsPassword);
-    /// One that was kept, for the server that is shown. One that was typed meanwhile stays.
-    void fillInPassword(const QString& password);
+    /// Those that were kept for the server that is shown. What was typed meanwhile stays.
+    void fillInSecrets(const store::Endpoint& kept);
 
     void focusUrl();
-    void focusPassword();
 
 Q_SIGNALS:
     void changed();
@@ -92,6 +91,7 @@ private:
     QLineEdit* m_ca = nullptr;
     QLineEdit* m_certificate = nullptr;
     QLineEdit* m_key = nullptr;
+    QLineEdit* m_passphrase = nullptr;
     QLineEdit* m_serverName = nullptr;
 };
 

@@ -1,7 +1,6 @@
 #include "ui/widgets/connection/password_keeper.h"
 
 #include "ui/models/formatting.h"
-#include "ui/widgets/connection/server_profiles.h"
 
 #include <algorithm>
 #include <utility>
@@ -24,7 +23,16 @@ void PasswordKeeper::complete(const ServerProfile& profile, Then then)
         then(std::move(endpoints));
         return;
     }
-    m_fetches.insert(m_secrets.fetch(secretNameOf(endpoints)), {profile, std::move(then)});
+    const auto completion = std::make_shared<Completion>();
+    completion->profile = profile;
+    completion->then = std::move(then);
+    for (const SecretKind& kind : secretKinds()) {
+        if (const QString name = kind.nameOf(endpoints); !name.isEmpty()) {
+            ++completion->openCount;
+            m_fetches.insert(m_secrets.fetch(name), {completion, &kind});
+        }
+    }
+    completion->endpoints = std::move(endpoints);
 }
 
 void PasswordKeeper::takeFetched(quint64 request, const QString& secret, const QString& problem)
@@ -35,13 +43,23 @@ void PasswordKeeper::takeFetched(quint64 request, const QString& secret, const Q
     }
     const Fetch fetch = *found;
     m_fetches.erase(found);
+    Completion& completion = *fetch.completion;
+    lend(completion.endpoints, *fetch.kind, secret);
     if (!problem.isEmpty()) {
-        Q_EMIT failed(tr("Could not read the password of %1 from the keyring: %2")
-                          .arg(titleOf(fetch.profile), problem));
+        completion.problem = problem;
     }
-    std::vector<store::Endpoint> endpoints = endpointsOf(fetch.profile);
-    lendPassword(endpoints, secret);
-    fetch.then(std::move(endpoints));
+    if (--completion.openCount == 0) {
+        finish(completion);
+    }
+}
+
+void PasswordKeeper::finish(const Completion& completion)
+{
+    if (!completion.problem.isEmpty()) {
+        Q_EMIT failed(tr("Could not read the password of %1 from the keyring: %2")
+                          .arg(titleOf(completion.profile), completion.problem));
+    }
+    completion.then(completion.endpoints);
 }
 
 void PasswordKeeper::fulfil(Wish wish, const std::vector<store::Endpoint>& endpoints)
@@ -50,24 +68,32 @@ void PasswordKeeper::fulfil(Wish wish, const std::vector<store::Endpoint>& endpo
         return;
     }
     const QStringList urls = profileOf(endpoints).urls;
-    const QString name = secretNameOf(endpoints);
-    if (wish == Wish::Keep) {
-        m_stores.insert(m_secrets.store(name, models::toQString(endpoints.front().password)), urls);
-    } else {
+    if (wish == Wish::Forget) {
         setKeepsPassword(m_settings, urls, false);
-        m_stores.insert(m_secrets.remove(name), {});
+    }
+    for (const SecretKind& kind : secretKinds()) {
+        const QString name = kind.nameOf(endpoints);
+        const QString secret = models::toQString(endpoints.front().*kind.member);
+        if (wish == Wish::Forget && !name.isEmpty()) {
+            m_stores.insert(m_secrets.remove(name), {});
+        } else if (wish == Wish::Keep && !name.isEmpty() && !secret.isEmpty()) {
+            m_stores.insert(m_secrets.store(name, secret), urls);
+        }
     }
 }
 
 void PasswordKeeper::forget(const ServerProfile& removed)
 {
-    const QString name = secretNameOf(endpointsOf(removed));
-    const auto keepsIt = [&name](const ServerProfile& server) {
-        return server.keepsPassword && secretNameOf(endpointsOf(server)) == name;
-    };
-    if (removed.keepsPassword && !name.isEmpty()
-        && std::ranges::none_of(m_settings.profiles + m_settings.recentServers, keepsIt)) {
-        m_stores.insert(m_secrets.remove(name), {});
+    const std::vector<store::Endpoint> endpoints = endpointsOf(removed);
+    for (const SecretKind& kind : secretKinds()) {
+        const QString name = kind.nameOf(endpoints);
+        const auto keepsIt = [&](const ServerProfile& server) {
+            return server.keepsPassword && kind.nameOf(endpointsOf(server)) == name;
+        };
+        if (removed.keepsPassword && !name.isEmpty()
+            && std::ranges::none_of(m_settings.profiles + m_settings.recentServers, keepsIt)) {
+            m_stores.insert(m_secrets.remove(name), {});
+        }
     }
 }
 

@@ -8,6 +8,29 @@ namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+QString passwordNameOf(const std::vector<store::Endpoint>& endpoints)
+{
+    if (endpoints.empty()) {
+        return {};
+    }
+    store::Endpoint account = endpoints.front();
+    account.database = 0;
+    account.tls = {};
+    return models::toQString(store::toUrl(account));
+}
+
+QString passphraseNameOf(const std::vector<store::Endpoint>& endpoints)
+{
+    if (endpoints.empty() || endpoints.front().tls.privateKeyFile().empty()) {
+        return {};
+    }
+    return u"passphrase of "_s + models::toQString(endpoints.front().tls.privateKeyFile());
+}
+
+} // namespace
+
 ServerProfile profileOf(const std::vector<store::Endpoint>& endpoints)
 {
     ServerProfile server;
@@ -53,22 +76,19 @@ QString urlsOf(const ServerProfile& server)
     return profileOf(endpointsOf(server)).urls.join(u'\n');
 }
 
-QString secretNameOf(const std::vector<store::Endpoint>& endpoints)
+const std::array<SecretKind, 2>& secretKinds()
 {
-    if (endpoints.empty()) {
-        return {};
-    }
-    store::Endpoint account = endpoints.front();
-    account.database = 0;
-    account.tls = {};
-    return models::toQString(store::toUrl(account));
+    static const std::array<SecretKind, 2> kinds{
+        {{&store::Endpoint::password, passwordNameOf},
+         {&store::Endpoint::keyPassphrase, passphraseNameOf}}};
+    return kinds;
 }
 
-void lendPassword(std::vector<store::Endpoint>& endpoints, const QString& password)
+void lend(std::vector<store::Endpoint>& endpoints, const SecretKind& kind, const QString& secret)
 {
     for (store::Endpoint& endpoint : endpoints) {
-        if (endpoint.password.empty()) {
-            endpoint.password = password.toStdString();
+        if ((endpoint.*kind.member).empty()) {
+            endpoint.*kind.member = secret.toStdString();
         }
     }
 }

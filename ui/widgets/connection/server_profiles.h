@@ -5,6 +5,8 @@
 
 #include <QMenu>
 
+#include <array>
+#include <string>
 #include <vector>
 
 namespace lockscope::widgets {
@@ -24,12 +26,19 @@ void recallEnvironment(std::vector<store::Endpoint>& endpoints, const Settings& 
 /// not among it.
 QString urlsOf(const ServerProfile& server);
 
-/// Under what the keyring has the password of a server: it is that of a user of it, in whichever
-/// database. Empty for a server that is not there.
-QString secretNameOf(const std::vector<store::Endpoint>& endpoints);
+/// A secret of a server that the keyring may keep.
+struct SecretKind {
+    std::string store::Endpoint::*member;
+    /// Its name in the keyring. Empty: these servers have no such secret.
+    QString (*nameOf)(const std::vector<store::Endpoint>& endpoints);
+};
 
-/// The same password for every server that has none.
-void lendPassword(std::vector<store::Endpoint>& endpoints, const QString& password);
+/// The password, which is that of a user of the server, in whichever database; and the passphrase
+/// of the private key, whichever servers want to see its certificate.
+const std::array<SecretKind, 2>& secretKinds();
+
+/// The same secret for every server that has none of this kind.
+void lend(std::vector<store::Endpoint>& endpoints, const SecretKind& kind, const QString& secret);
 
 /// "production · 10.0.0.5:6379/0", or with its name in place of the address.
 QString titleOf(const ServerProfile& server);

@@ -130,6 +130,11 @@ private Q_SLOTS:
         const store::TlsOptions expected{"/etc/ca.pem", "/home/me/client.pem",
                                          "/home/me/client.key", "cache-1"};
         QVERIFY(only().tls == expected);
+        type(u"passphraseEdit", u"open sesame"_s);
+        QCOMPARE(edit(u"passphraseEdit")->echoMode(), QLineEdit::Password);
+        QVERIFY(!edit(u"urlEdit")->text().contains(u"sesame"_s));
+        type(u"hostEdit", u"10.0.0.6"_s); // the key stays, and what opens it
+        QCOMPARE(only().keyPassphrase, std::string("open sesame"));
         find<QComboBox>(u"transportCombo")->setCurrentText(u"TCP"_s);
         QVERIFY(edit(u"keyEdit")->isHidden());
         QVERIFY(only().tls.isDefault());
@@ -485,6 +490,15 @@ private Q_SLOTS:
         QCOMPARE(m_dialog->passwordWish(), PasswordKeeper::Wish::Forget);
         type(u"urlEdit", u"redis://elsewhere"_s); // of which nothing is kept
         QCOMPARE(m_dialog->passwordWish(), PasswordKeeper::Wish::Leave);
+    }
+
+    void aKeptPassphraseComesBackWithItsKey()
+    {
+        open({{{u"rediss://a:1?cert=/c.pem"_s}, {}, false, {}, {}, true}});
+        m_secrets->secrets.insert(u"passphrase of /c.pem"_s, u"open sesame"_s);
+        chooseRecent(0);
+        QTRY_COMPARE(only().keyPassphrase, std::string("open sesame"));
+        QCOMPARE(m_dialog->passwordWish(), PasswordKeeper::Wish::Keep);
     }
 
     void aPasswordThatWasTypedMeanwhileStays()

@@ -73,6 +73,30 @@ private Q_SLOTS:
         QCOMPARE(stored.size(), 1);
     }
 
+    void thePassphraseOfAKeyIsKeptBesideThePassword()
+    {
+        Rig rig;
+        const QStringList urls{u"rediss://a:1?cert=/c.pem&key=/c.key"_s};
+        rememberServer(rig.settings, {urls});
+        std::vector<store::Endpoint> servers = endpointsOf(rig.settings.recentServers[0]);
+        servers[0].password = "s3cret";
+        servers[0].keyPassphrase = "open sesame";
+        rig.keeper.fulfil(Wish::Keep, servers);
+        QTRY_COMPARE(rig.secrets.secrets.size(), 2);
+        QTRY_VERIFY(rig.isKept());
+        std::vector<store::Endpoint> lent;
+        rig.keeper.complete(rig.settings.recentServers[0],
+                            [&lent](const auto& endpoints) { lent = endpoints; });
+        QTRY_COMPARE(lent.size(), std::size_t(1));
+        QVERIFY(lent == servers);
+        // The same key serves another server, which goes on needing it.
+        rememberServer(rig.settings, {{u"rediss://b:1?cert=/c.pem&key=/c.key"_s}});
+        setKeepsPassword(rig.settings, {u"rediss://b:1?cert=/c.pem&key=/c.key"_s}, true);
+        rig.keeper.forget(rig.settings.recentServers.takeLast());
+        QTRY_COMPARE(rig.secrets.secrets.size(), 1);
+        QCOMPARE(rig.secrets.secrets.first(), u"open sesame"_s);
+    }
+
     void whatIsNotKeptIsNotAskedFor()
     {
         Rig rig;
