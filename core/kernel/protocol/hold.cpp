@@ -140,15 +140,17 @@ async::Task<void> Hold::doubt(LossReason reason)
     }
 }
 
-async::Task<ReleaseOutcome> Hold::release()
+void Hold::stopKeeping()
 {
     m_keeper = {};
     m_leaseWatch = {};
     if (isOutermost()) {
         m_self.memory().isRenewing = false;
     }
-    m_self.record(EventKind::Releasing, m_grant.request);
-    ReleaseOutcome outcome = co_await m_protocol.release(m_self, m_grant);
+}
+
+void Hold::recordEnd(const ReleaseOutcome& outcome)
+{
     if (const auto* const released = std::get_if<Released>(&outcome)) {
         m_self.record(EventKind::Released, m_grant.request, released->holdsLeft);
     } else if (const auto* const notHeld = std::get_if<NotHeld>(&outcome)) {
@@ -156,6 +158,25 @@ async::Task<ReleaseOutcome> Hold::release()
     } else {
         m_self.record(EventKind::ReleaseUncertain, m_grant.request);
     }
+}
+
+async::Task<ReleaseOutcome> Hold::release()
+{
+    stopKeeping();
+    m_self.record(EventKind::Releasing, m_grant.request);
+    ReleaseOutcome outcome = co_await m_protocol.release(m_self, m_grant);
+    recordEnd(outcome);
+    co_return outcome;
+}
+
+async::Task<ReleaseOutcome> Hold::releaseBy(Contender& other)
+{
+    m_self.record(EventKind::Releasing, m_grant.request);
+    ReleaseOutcome outcome = co_await m_protocol.release(other, m_grant);
+    if (!std::holds_alternative<NotHeld>(outcome)) {
+        stopKeeping();
+    }
+    recordEnd(outcome);
     co_return outcome;
 }
 

@@ -41,6 +41,11 @@ public:
     /// there. Called once.
     async::Task<ReleaseOutcome> release();
 
+    /// Another task of the same program gives the lock back, with what this one was granted. When
+    /// the server refuses that, the renewals go on: nothing tells them to stop. `other` outlives
+    /// the hold.
+    async::Task<ReleaseOutcome> releaseBy(Contender& other);
+
 private:
     async::Task<void> keep();
     async::Task<void> watchLease();
@@ -50,6 +55,8 @@ private:
     bool mayRenewAgain() const;
     void noteTrouble(trace::RenewalFailure failure);
     void lose(trace::LossReason reason);
+    void stopKeeping();
+    void recordEnd(const ReleaseOutcome& outcome);
 
     const LockProtocol& m_protocol;
     Contender& m_self;

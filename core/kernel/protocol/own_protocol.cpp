@@ -303,6 +303,9 @@ Claim usualClaim(Promise promise)
          QT_TRANSLATE_NOOP("KernelText", "holders are never slower than their leases, and the "
                                          "server loses no acknowledged write"),
          Condition::HolderInTime | Condition::DurableWrites},
+        {Promise::NoStuckLock,
+         QT_TRANSLATE_NOOP("KernelText", "the task that took a lock gives it back"),
+         Condition::OwnRelease},
         {Promise::ReentryBalance,
          QT_TRANSLATE_NOOP("KernelText", "no request and no answer is lost"),
          Condition::NothingLost},

@@ -36,6 +36,7 @@ enum class Condition : std::uint16_t {
     EqualLeases = 1 << 9,   // all leases of a lock are equally long
     ReadersPause = 1 << 10, // readers do not overlap forever
     MajorityReachable = 1 << 11,
+    OwnRelease = 1 << 12, // the task that took a lock gives it back
 };
 
 /// A set of conditions.

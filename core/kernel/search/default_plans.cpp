@@ -111,6 +111,8 @@ public:
     {
         if (misuse == FaultKind::SharedIdentity) {
             addTwins();
+        } else if (misuse == FaultKind::HandedOver) {
+            addHandedOver();
         } else {
             addMixedLeases();
         }
@@ -201,6 +203,13 @@ private:
         add(QT_TRANSLATE_NOOP("KernelText", "nested with a shorter lease"),
             {client(0s, {usualAcquire(), inner, Act::work(kWork), Act::release(), Act::release()}),
              client(2500ms, round(kWork, usualAcquire()))});
+    }
+
+    void addHandedOver()
+    {
+        add(QT_TRANSLATE_NOOP("KernelText", "released by another task"),
+            {client(0s, {usualAcquire(), Act::work(kWork), Act::release().fromAnotherTask()}),
+             client(2s, round(kWork, usualAcquire()))});
     }
 
     /// A majority that is no more than one: then every further loss of a server matters, which with

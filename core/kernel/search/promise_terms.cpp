@@ -80,6 +80,7 @@ Conditions conditionsBrokenBy(const WorldPlan& plan)
     for (const ClientPlan& client : plan.clients) {
         broken |= client.sharesIdentityWith ? Conditions(Condition::OwnIdentity) : Conditions();
         broken |= client.diesHolding ? Conditions(Condition::NobodyDies) : Conditions();
+        broken |= client.handsOver() ? Conditions(Condition::OwnRelease) : Conditions();
     }
     if (!areLeasesEqual(plan)) {
         broken |= Condition::EqualLeases;

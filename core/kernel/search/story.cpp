@@ -92,6 +92,16 @@ public:
         case EventKind::Uncertain:
             addTo(KernelText::tr("%1 does not know whether it holds %2", name, key));
             break;
+        case EventKind::Releasing:
+            if (isHandedOver(event)) {
+                addTo(KernelText::tr("another task of %1 releases %2", name, key));
+            }
+            break;
+        case EventKind::ReleaseRefused:
+            if (isHandedOver(event)) {
+                addTo(KernelText::tr("that task of %1 does not hold %2", name, key));
+            }
+            break;
         case EventKind::Lost:
             addTo(KernelText::tr("%1 learns that it has lost %2", name, key));
             break;
@@ -187,6 +197,11 @@ private:
             add(KernelText::tr("%1 resumes", clientName(end.client)));
             return true;
         });
+    }
+
+    bool isHandedOver(const trace::Event& event) const
+    {
+        return m_world->ledger().isHandedOver(static_cast<int>(event.contender), event.lock);
     }
 
     bool isLock(const Bytes& key) const

@@ -113,7 +113,9 @@ void EndOracle::noteStuck(int lock)
         ledger.note(Promise::NoStuckLock, ViolationKind::PermanentLock, lock, asker, -1,
                     m_parts.now);
     } else {
-        ledger.note(Promise::Progress,
+        // No task is left that could give it back; a worker that hangs is one.
+        const bool isLeft = zombie && ledger.isHandedOver(*zombie, lock);
+        ledger.note(isLeft ? Promise::NoStuckLock : Promise::Progress,
                     zombie ? ViolationKind::ZombieRenewal : ViolationKind::NoProgress, lock,
                     zombie.value_or(asker), -1, m_parts.now);
     }

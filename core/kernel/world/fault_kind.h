@@ -30,6 +30,7 @@ enum class FaultKind : std::uint8_t {
     // Misuse. Nothing fails, but clients use a lock as it is not meant to be used.
     SharedIdentity, // two tasks are one owner to the server
     MixedLeases,    // an inner hold has a shorter lease than the outer one
+    HandedOver,     // another task than the one that took a lock releases it
     FaultKindCount,
     FirstMisuse = SharedIdentity,
 };

@@ -144,6 +144,7 @@ void Ledger::granted(int client, const protocol::Grant& grant, Instant now)
         belief.since = now;
         belief.isRemoved = false;
         belief.isToldLost = false;
+        belief.isHandedOver = false;
         belief.leaseEnd = Instant::min();
         belief.isRead = grant.request.mode == protocol::Mode::Read;
     } else if (m_info.isReentrant) {
@@ -286,6 +287,9 @@ void Ledger::released(int client, int lock, int holdsLeft, Instant now)
 void Ledger::releaseRefused(int client, int lock, Instant now)
 {
     const Belief& belief = beliefOf(client, lock);
+    if (belief.isHandedOver) {
+        return; // rightly so: it is not the owner who asks
+    }
     const bool isCounted = m_info.isReentrant || m_info.hasModes;
     if (isCounted && !belief.isToldLost && now <= belief.leaseEnd
         && belief.leaseEnd > belief.since) {

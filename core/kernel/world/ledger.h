@@ -45,6 +45,9 @@ public:
     /// The holder knows that its lock is gone.
     void lost(int client, int lock, Instant now);
     void releasing(int client, int lock, Instant now);
+    /// Another task than the one that took the lock is about to release it.
+    void handedOver(int client, int lock) { beliefOf(client, lock).isHandedOver = true; }
+    bool isHandedOver(int client, int lock) const { return beliefOf(client, lock).isHandedOver; }
     void released(int client, int lock, int holdsLeft, Instant now);
     /// The server answered that it holds nothing.
     void releaseRefused(int client, int lock, Instant now);
@@ -126,8 +129,9 @@ private:
         bool isToldLost = false; // it knows
         bool isRemoved = false;  // another client's release ended it
         bool isWaiting = false;
-        bool isRefused = false; // while it waits: it knows that it has to wait for a wake-up
-        bool isInside = false;  // entered, and has not left
+        bool isRefused = false;    // while it waits: it knows that it has to wait for a wake-up
+        bool isInside = false;     // entered, and has not left
+        bool isHandedOver = false; // another task gives it back. Follows from the client's history
         int bypassCount = 0;
         std::uint32_t requestOrder = 0;
         Instant waitingSince{};

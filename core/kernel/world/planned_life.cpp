@@ -3,7 +3,9 @@
 #include "core/kernel/protocol/attempts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <variant>
 
 namespace lockscope::world {
 
@@ -51,6 +53,7 @@ async::Task<void> PlannedLife::run()
         co_await m_self.sleepUntil(m_self.now() + m_setting.acts.startAt);
     }
     Holds holds;
+    Holds refused; // that another task could not give back: their renewals go on
     const std::vector<Act>& acts = m_setting.acts.acts;
     for (std::size_t i = 0; i < acts.size();) {
         const Act& act = acts[i];
@@ -64,7 +67,13 @@ async::Task<void> PlannedLife::run()
             break;
         }
         case Act::Kind::Work: co_await work(act.span, holds); break;
-        case Act::Kind::Release: co_await release(act.key, holds); break;
+        case Act::Kind::Release:
+            if (act.byAnotherTask) {
+                co_await releaseByOther(act.key, holds, refused);
+            } else {
+                co_await release(act.key, holds);
+            }
+            break;
         case Act::Kind::Sleep: co_await m_self.sleepUntil(m_self.now() + act.span); break;
         }
         // A zombie: the worker stands still, while its holds go on renewing as tasks of their own.
@@ -75,6 +84,11 @@ async::Task<void> PlannedLife::run()
             break; // what it holds stays behind
         }
         i = next;
+    }
+    // All tasks are done, and the program lives: it goes on renewing what nobody gave back.
+    if (!refused.empty()) {
+        m_isHung = true;
+        co_await m_never.pass();
     }
     m_isFinished = true;
 }
@@ -124,21 +138,46 @@ async::Task<void> PlannedLife::work(Duration span, Holds& holds)
     m_setting.ledger.leftWork(m_setting.client, lock, m_setting.now);
 }
 
-async::Task<void> PlannedLife::release(int key, Holds& holds)
+/// Out of the list before the release: whatever becomes of it, the client relies on the hold no
+/// more. Null when there is none.
+std::unique_ptr<Hold> PlannedLife::takeLast(int key, Holds& holds)
 {
     const auto last = std::find_if(holds.rbegin(), holds.rend(), [key](const auto& hold) {
         return hold->grant().request.lock == key;
     });
     if (last == holds.rend()) {
+        return nullptr;
+    }
+    std::unique_ptr<Hold> hold = std::move(*last);
+    holds.erase(std::next(last).base());
+    return hold;
+}
+
+async::Task<void> PlannedLife::release(int key, Holds& holds)
+{
+    const std::unique_ptr<Hold> hold = takeLast(key, holds);
+    if (hold == nullptr) {
         co_return;
     }
-    // Out of the list before the release: whatever becomes of it, the client relies on the hold no
-    // more.
-    const std::unique_ptr<Hold> hold = std::move(*last);
-    holds.erase(std::next(last).base());
     m_isReleasing = true;
     co_await hold->release();
     m_isReleasing = false;
+}
+
+/// Apart from release(), whose frame is in images of worlds without such acts.
+async::Task<void> PlannedLife::releaseByOther(int key, Holds& holds, Holds& refused)
+{
+    std::unique_ptr<Hold> hold = takeLast(key, holds);
+    if (hold == nullptr) {
+        co_return;
+    }
+    m_setting.ledger.handedOver(m_setting.client, key);
+    m_isReleasing = true;
+    const protocol::ReleaseOutcome outcome = co_await hold->releaseBy(*m_other);
+    m_isReleasing = false;
+    if (std::holds_alternative<protocol::NotHeld>(outcome) && hold->renewal().isOn()) {
+        refused.push_back(std::move(hold));
+    }
 }
 
 } // namespace lockscope::world

@@ -27,9 +27,11 @@ public:
         bool isRestarted = false; // it does not wait for its start again
     };
 
-    PlannedLife(const Setting& setting, protocol::Contender& self)
+    /// `other` is another task of the same program; null where the plan needs none.
+    PlannedLife(const Setting& setting, protocol::Contender& self, protocol::Contender* other)
         : m_setting(setting),
-          m_self(self)
+          m_self(self),
+          m_other(other)
     {}
 
     /// Runs the plan to its end. Called once.
@@ -47,12 +49,15 @@ private:
     async::Task<bool> acquire(const Act& act, Holds& holds);
     async::Task<void> work(Duration span, Holds& holds);
     async::Task<void> release(int key, Holds& holds);
+    async::Task<void> releaseByOther(int key, Holds& holds, Holds& refused);
+    static std::unique_ptr<protocol::Hold> takeLast(int key, Holds& holds);
     async::Task<void> giveBack(const protocol::Grant& possible);
     protocol::LockRequest requestFor(const Act& act) const;
     std::size_t behindRelease(std::size_t acquireIndex) const;
 
     Setting m_setting;
     protocol::Contender& m_self;
+    protocol::Contender* m_other;
     async::Gate m_never;
     bool m_isHung = false;
     bool m_isFinished = false;

@@ -33,6 +33,10 @@ std::uint64_t numberOf(int index, int restartCount)
            + kPerRestart * static_cast<std::uint64_t>(restartCount);
 }
 
+/// Another task has the next number, and random numbers of its own.
+constexpr std::uint64_t kOtherTask = 2;
+constexpr std::uint64_t kOtherTaskSeed = kPerRestart / 2;
+
 /// A function of the seed alone, so that tokens are the same in every replay of a run. A program
 /// that was started again has another number, because a real one makes a new identity.
 protocol::Identity identityOf(std::uint64_t seed, std::uint64_t number)
@@ -57,23 +61,35 @@ SimClient::SimClient(const Setting& setting) : m_setting(setting), m_clock(*this
         environment.nodes.push_back({lines.commands, lines.blocking, lines.channels});
     }
     m_memory = setting.protocol.makeMemory();
-    m_contender.emplace(
-        std::move(environment),
-        // Two clients may share an identity (ClientPlan::sharesIdentityWith); their random numbers,
-        // and so the pauses between their tries, differ all the same.
-        identityOf(setting.plan.seed, numberOf(setting.identity, setting.restartCount)),
-        static_cast<trace::ContenderId>(setting.index),
-        Rng(setting.plan.seed * 7919 + numberOf(setting.index, setting.restartCount)), *m_memory);
+    makeContenders(std::move(environment));
     const PlannedLife::Setting life{setting.protocol,        setting.plan, setting.acts,
                                     setting.ledger,          setting.now,  setting.index,
                                     setting.restartCount > 0};
-    m_life.emplace(life, *m_contender);
+    m_life.emplace(life, *m_contender, m_otherTask.get());
     // It begins now, with other tokens than its predecessor's. No answer has told it so: the
     // history has to.
     if (setting.restartCount > 0) {
         remember(static_cast<std::uint64_t>(setting.restartCount));
         remember(static_cast<std::uint64_t>(setting.now.time_since_epoch().count()));
     }
+}
+
+/// Two clients may share an identity (ClientPlan::sharesIdentityWith); their random numbers, and so
+/// the pauses between their tries, differ all the same.
+void SimClient::makeContenders(protocol::ClientEnvironment environment)
+{
+    const std::uint64_t seed = m_setting.plan.seed;
+    const std::uint64_t number = numberOf(m_setting.index, m_setting.restartCount);
+    const std::uint64_t owner = numberOf(m_setting.identity, m_setting.restartCount);
+    const auto id = static_cast<trace::ContenderId>(m_setting.index);
+    const protocol::Identity identity = identityOf(seed, owner);
+    if (m_setting.acts.handsOver()) {
+        const protocol::Identity other{identity.client, kOtherTask};
+        const Rng luck(seed * 7919 + number + kOtherTaskSeed);
+        m_otherTask = std::make_unique<protocol::Contender>(environment, other, id, luck,
+                                                            *m_memory);
+    }
+    m_contender.emplace(std::move(environment), identity, id, Rng(seed * 7919 + number), *m_memory);
 }
 
 void SimClient::start()

@@ -126,6 +126,7 @@ private:
         SimChannels channels;
     };
 
+    void makeContenders(protocol::ClientEnvironment environment);
     Instant worldTimeOf(Instant local) const;
     void forgetAbandonedTimers();
 
@@ -146,6 +147,7 @@ private:
     bool m_isCrashed = false;
     std::unique_ptr<protocol::ClientMemory> m_memory;
     std::optional<protocol::Contender> m_contender;
+    std::unique_ptr<protocol::Contender> m_otherTask; // null where the plan needs none
     std::optional<PlannedLife> m_life;
     std::vector<async::BackgroundTask> m_collectors; // of requests that were sent together
     async::BackgroundTask m_task;

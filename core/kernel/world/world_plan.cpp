@@ -29,6 +29,18 @@ Act Act::unrenewed() const
     return act;
 }
 
+Act Act::fromAnotherTask() const
+{
+    Act act = *this;
+    act.byAnotherTask = true;
+    return act;
+}
+
+bool ClientPlan::handsOver() const
+{
+    return std::ranges::any_of(acts, &Act::byAnotherTask);
+}
+
 Duration usualAmount(FaultKind kind, Duration lease)
 {
     const FaultInfo& fault = infoOf(kind);

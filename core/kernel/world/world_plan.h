@@ -28,7 +28,8 @@ struct Act {
     int key = 0;
     protocol::Mode mode = protocol::Mode::Exclusive; // Acquire
     Duration span{0};                                // Acquire: the lease. Work, Sleep: how long
-    bool isRenewed = true; // Acquire: as the plan's renewal says; false: never
+    bool isRenewed = true;      // Acquire: as the plan's renewal says; false: never
+    bool byAnotherTask = false; // Release: of the same program, with an identity of its own
 
     static Act acquire(Duration lease, int key = 0);
     static Act work(Duration span) { return {Kind::Work, 0, protocol::Mode::Exclusive, span}; }
@@ -37,6 +38,7 @@ struct Act {
 
     Act as(protocol::Mode wanted) const;
     Act unrenewed() const;
+    Act fromAnotherTask() const;
 
     friend bool operator==(const Act&, const Act&) = default;
 };
@@ -49,6 +51,9 @@ struct ClientPlan {
     std::optional<int> sharesIdentityWith;
     /// Crashes by the plan as soon as it holds a lock.
     bool diesHolding = false;
+
+    /// Whether a lock of it is released by another task than the one that took it.
+    bool handsOver() const;
 
     friend bool operator==(const ClientPlan&, const ClientPlan&) = default;
 };

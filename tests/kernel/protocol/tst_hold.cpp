@@ -103,6 +103,8 @@ private Q_SLOTS:
     void theReleaseEndsTheRenewals();
     void theStoryOfAReleaseIsRecorded_data();
     void theStoryOfAReleaseIsRecorded();
+    void aRefusedReleaseOfAnotherTaskEndsNoRenewals();
+    void aReleaseOfAnotherTaskEndsTheRenewals();
     void aHoldThatIsDroppedIsNotReleased();
 };
 
@@ -376,6 +378,31 @@ void TestHold::theStoryOfAReleaseIsRecorded()
     bench.loop().run(bench.hold->release());
     QTEST(bench.story(), "story");
     QTEST(bench.log().events().back().value, "value");
+}
+
+void TestHold::aRefusedReleaseOfAnotherTaskEndsNoRenewals()
+{
+    Bench bench;
+    bench.protocol.releases = {NotHeld{true}};
+    bench.willRenewAt({3s, 6s, 9s});
+    bench.takeGrant(every(3s));
+    bench.loop().advance(4s);
+    bench.loop().run(bench.hold->releaseBy(bench.contender()));
+    bench.loop().advance(6s);
+    QCOMPARE(bench.renewalTimes(), (std::vector<Duration>{3s, 6s, 9s}));
+    QCOMPARE(bench.story(), std::string("renewed releasing release-refused renewed renewed"));
+}
+
+void TestHold::aReleaseOfAnotherTaskEndsTheRenewals()
+{
+    Bench bench;
+    bench.willRenewAt({3s});
+    bench.takeGrant(every(3s));
+    bench.loop().advance(4s);
+    bench.loop().run(bench.hold->releaseBy(bench.contender()));
+    bench.loop().advance(1min);
+    QCOMPARE(bench.renewalTimes(), std::vector<Duration>{3s});
+    QCOMPARE(bench.story(), std::string("renewed releasing released"));
 }
 
 void TestHold::aHoldThatIsDroppedIsNotReleased()

@@ -113,6 +113,9 @@ void TestPromiseTerms::shapesBreakConditionsToo()
     WorldPlan dying = twoAtOnce();
     dying.clients[0].diesHolding = true;
     QCOMPARE(conditionsBrokenBy(dying), Conditions(Condition::NobodyDies));
+    WorldPlan handedOver = twoAtOnce();
+    handedOver.clients[0].acts.back() = Act::release().fromAnotherTask();
+    QCOMPARE(conditionsBrokenBy(handedOver), Conditions(Condition::OwnRelease));
     WorldPlan uneven = twoAtOnce();
     uneven.clients[1].acts[0].span = 2s;
     QCOMPARE(conditionsBrokenBy(uneven), Conditions(Condition::EqualLeases));

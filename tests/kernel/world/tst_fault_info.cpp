@@ -147,6 +147,7 @@ void TestFaultInfo::aKindIsInTwoFiles_data()
         {FaultKind::MessageLoss, {lint}},
         {FaultKind::ClockSkew, {lint}},
         {FaultKind::SharedIdentity, {QStringLiteral("core/kernel/search/default_plans.cpp")}},
+        {FaultKind::HandedOver, {QStringLiteral("core/kernel/search/default_plans.cpp")}},
     };
     for (const FaultInfo& fault : allFaults()) {
         if (fault.kind != FaultKind::Interleaving) { // which is no fault

@@ -144,7 +144,10 @@ QString actText(const Act& act, const WorldPlan& plan)
         return UiText::tr("takes %1%2 for %3").arg(key, modeWord(act.mode), spanWord(act.span))
                + (act.isRenewed ? QString() : UiText::tr(" without renewals"));
     case Act::Kind::Work: return UiText::tr("works %1").arg(spanWord(act.span));
-    case Act::Kind::Release: return UiText::tr("releases %1").arg(key);
+    case Act::Kind::Release:
+        return (act.byAnotherTask ? UiText::tr("releases %1 from another task")
+                                  : UiText::tr("releases %1"))
+            .arg(key);
     case Act::Kind::Sleep: return UiText::tr("sleeps %1").arg(spanWord(act.span));
     }
     return {};

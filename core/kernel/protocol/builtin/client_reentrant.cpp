@@ -1,6 +1,7 @@
 #include "core/kernel/protocol/builtin/builtin.h"
 #include "core/kernel/protocol/builtin/token_steps.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -35,6 +36,15 @@ public:
         Entry& entry = m_entries[std::pair(self.identity().task, grant.request.key)];
         entry.token = grant.token;
         entry.trustedUntil = grant.trustedUntil;
+    }
+    /// Whether another task of the program took the lock with this grant.
+    bool isOfAnother(const Contender& self, const Grant& grant) const
+    {
+        return std::ranges::any_of(m_entries, [&](const auto& entry) {
+            const auto& [taskAndKey, hold] = entry;
+            return taskAndKey.first != self.identity().task
+                   && taskAndKey.second == grant.request.key && hold.token == grant.token;
+        });
     }
     void remove(const Contender& self, const Bytes& key)
     {
@@ -84,6 +94,9 @@ public:
         if (entry != nullptr && entry->count > 1) {
             --entry->count;
             co_return Released{entry->count};
+        }
+        if (countsOf(self).isOfAnother(self, grant)) {
+            co_return NotHeld{true}; // the token is in the memory of the task that took the lock
         }
         countsOf(self).remove(self, grant.request.key); // before the server is asked
         co_return co_await releaseWithToken(self.node(), std::move(grant));

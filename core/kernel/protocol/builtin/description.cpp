@@ -29,6 +29,7 @@ constexpr std::pair<std::string_view, Condition> kConditions[] = {
     {"equal-leases", Condition::EqualLeases},
     {"readers-pause", Condition::ReadersPause},
     {"majority-reachable", Condition::MajorityReachable},
+    {"own-release", Condition::OwnRelease},
 };
 
 Condition conditionNamed(const std::string& id)

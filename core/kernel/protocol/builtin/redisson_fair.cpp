@@ -62,6 +62,7 @@ public:
         unlock.moreKeys.push_back(queueOf(key));
         unlock.moreKeys.push_back(deadlinesOf(key));
         unlock.moreArguments.push_back(wallMs(self));
+        grant.token = self.identity().owner(); // of the task that calls unlock()
         return unlockRedisson(self, std::move(grant), std::move(unlock));
     }
 

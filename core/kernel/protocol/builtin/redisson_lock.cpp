@@ -42,6 +42,7 @@ public:
     async::Task<ReleaseOutcome> release(Contender& self, Grant grant) const override
     {
         RedissonUnlock unlock{scripts::kRedissonUnlock, channelOf(grant.request.key), {}, {}};
+        grant.token = self.identity().owner(); // of the task that calls unlock()
         return unlockRedisson(self, std::move(grant), std::move(unlock));
     }
 

@@ -26,7 +26,7 @@ public:
         const Instant sentAt = self.now();
         const bool isReading = isForReading(request);
         const Bytes owner = self.identity().owner();
-        Bytes field = isReading ? owner : owner + ":write";
+        Bytes field = fieldOf(self, request);
         std::vector<Bytes> keys(1, request.key);
         if (isReading) {
             keys.push_back(timeOutKeysOf(request.key, owner));
@@ -60,11 +60,18 @@ public:
             unlock.script = scripts::kRedissonReadUnlock;
             unlock.moreKeys.push_back(redissonTag(key));
         }
+        grant.token = fieldOf(self, grant.request); // of the task that calls unlock()
         return unlockRedisson(self, std::move(grant), std::move(unlock));
     }
 
 private:
     const ProtocolInfo m_info = describe();
+
+    static Bytes fieldOf(const Contender& self, const LockRequest& request)
+    {
+        Bytes owner = self.identity().owner();
+        return isForReading(request) ? owner : owner + ":write";
+    }
 
     static Bytes channelOf(std::string_view key) { return redissonName("redisson_rwlock", key); }
 

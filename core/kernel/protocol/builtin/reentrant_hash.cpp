@@ -53,7 +53,7 @@ public:
         const Outcome outcome = co_await store::runScript(self.node().commands,
                                                           scripts::kReentrantHashUnlock,
                                                           store::wordsOf(grant.request.key),
-                                                          store::wordsOf(grant.token));
+                                                          store::wordsOf(ownerField(self)));
         if (auto failure = releaseFailure(outcome)) {
             co_return *failure;
         }

@@ -75,7 +75,11 @@ Json actJson(const Act& act)
         if (!act.isRenewed) {
             json["renewed"] = false;
         }
-    } else if (act.kind != Act::Kind::Release) {
+    } else if (act.kind == Act::Kind::Release) {
+        if (act.byAnotherTask) {
+            json["byAnotherTask"] = true;
+        }
+    } else {
         json["for"] = durationWord(act.span);
     }
     return json;
@@ -205,7 +209,8 @@ Duration durationWithin(const FileSection& section, std::string_view name, Durat
 
 Act readAct(const Parsed& element, const std::string& path)
 {
-    const FileSection section(element, path, {"do", "key", "lease", "mode", "renewed", "for"});
+    const FileSection section(element, path,
+                              {"do", "key", "lease", "mode", "renewed", "byAnotherTask", "for"});
     Act act;
     act.kind = chosen(section, "do", kActNames);
     const auto refuse = [&section](std::initializer_list<std::string_view> names) {
@@ -217,16 +222,19 @@ Act readAct(const Parsed& element, const std::string& path)
     };
     switch (act.kind) {
     case Act::Kind::Acquire:
-        refuse({"for"});
+        refuse({"for", "byAnotherTask"});
         act.span = durationWithin(section, "lease", 1ms);
         act.mode = section.has("mode") ? chosen(section, "mode", kModes)
                                        : protocol::Mode::Exclusive;
         act.isRenewed = section.flagOr("renewed", true);
         break;
-    case Act::Kind::Release: refuse({"for", "lease", "mode", "renewed"}); break;
+    case Act::Kind::Release:
+        refuse({"for", "lease", "mode", "renewed"});
+        act.byAnotherTask = section.flagOr("byAnotherTask", false);
+        break;
     case Act::Kind::Work:
     case Act::Kind::Sleep:
-        refuse({"key", "lease", "mode", "renewed"});
+        refuse({"key", "lease", "mode", "renewed", "byAnotherTask"});
         act.span = durationWithin(section, "for", 0ms);
         break;
     }

@@ -8,7 +8,7 @@ namespace {
 using protocol::Condition;
 using Text = const std::string&;
 
-/// Both take a lock that the same owner may take again.
+/// Whether the same owner may take the lock again.
 bool isReentrant(const protocol::ProtocolInfo& info)
 {
     return info.isReentrant;
@@ -41,6 +41,20 @@ constexpr FaultInfo kMisuses[] = {
         .kind = FaultKind::MixedLeases,
         .breaks = Condition::EqualLeases,
         .concerns = isReentrant,
+    },
+    {
+        .id = "handed-over",
+        .name = [] { return KernelText::tr("Handed over"); },
+        .description =
+            [] {
+                return KernelText::tr("Another task of the program releases the lock than the one "
+                                      "that acquired it.");
+            },
+        .story = [](const Step&, const WorldPlan&,
+                    Text) { return KernelText::tr("another task releases the lock"); },
+        .spared = [] { return KernelText::tr("every task releases its own locks"); },
+        .kind = FaultKind::HandedOver,
+        .breaks = Condition::OwnRelease,
     },
 };
 

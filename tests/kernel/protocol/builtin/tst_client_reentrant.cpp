@@ -64,6 +64,7 @@ class TestClientReentrant : public QObject {
 private Q_SLOTS:
     void redisSeesTheFirstEntryAndTheLastExit();
     void everyTaskCountsForItself();
+    void anotherTaskHasNoTokenToReleaseWith();
     void everyKeyIsCountedForItself();
     void aNestedEntryNeitherChecksNorRenews();
     void aNestedEntryKnowsOfTheRenewals();
@@ -105,6 +106,17 @@ void TestClientReentrant::everyTaskCountsForItself()
     const auto outcome = bench.loop().run(theProtocol.attempt(other, bench.request()));
     QCOMPARE(wordFor(outcome), "granted"s); // because this server grants everything
     QCOMPARE(bench.store().askedCount("SET k "), std::size_t{2});
+}
+
+void TestClientReentrant::anotherTaskHasNoTokenToReleaseWith()
+{
+    ReentrantBench bench({{"SET", ok()}});
+    const Grant grant = bench.enter();
+    Contender other = bench.anotherTask();
+    const auto outcome = bench.loop().run(theProtocol.release(other, grant));
+    QCOMPARE(wordFor(outcome), "another's"s);
+    QCOMPARE(bench.store().askedCount("EVALSHA"), std::size_t{0});
+    QCOMPARE(bench.enter().holds, 2); // the first task has it as before
 }
 
 void TestClientReentrant::everyKeyIsCountedForItself()

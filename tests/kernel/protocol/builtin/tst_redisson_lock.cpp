@@ -70,6 +70,7 @@ private Q_SLOTS:
     void theAnswersOfARenewal();
     void theAnswersOfAnUnlock_data();
     void theAnswersOfAnUnlock();
+    void anUnlockNamesTheTaskThatCallsIt();
     void anUnlockWithoutAnswerIsRepeatedUnderTheSameLatch();
     void anUnlockThatIsNeverAnsweredStaysUncertain();
     void everyUnlockHasALatchOfItsOwn();
@@ -248,6 +249,15 @@ void TestRedissonLock::theAnswersOfAnUnlock()
     QCOMPARE(wordFor(outcome), word);
     QVERIFY(bench.store().asked().front().ends_with(' ' + kOwner + " 10000 " + kChannel
                                                     + " 18000"));
+}
+
+void TestRedissonLock::anUnlockNamesTheTaskThatCallsIt()
+{
+    ContenderBench bench(answering({{kUnlock, number(-2)}, {"DEL", number(1)}}));
+    Grant grant = someGrant(bench);
+    grant.token = "another:1";
+    QCOMPARE(wordFor(release(bench, theProtocol, grant)), "another's");
+    QVERIFY(bench.store().asked().front().find(' ' + kOwner + ' ') != std::string::npos);
 }
 
 void TestRedissonLock::anUnlockWithoutAnswerIsRepeatedUnderTheSameLatch()

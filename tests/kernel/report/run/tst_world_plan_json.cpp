@@ -8,6 +8,9 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <iterator>
+
 namespace lockscope::tst_world_plan_json {
 
 using namespace std::chrono_literals;
@@ -42,7 +45,7 @@ WorldPlan unusualPlan()
     plan.clients.resize(2);
     plan.clients[0].startAt = 1500ms;
     plan.clients[0].acts = {Act::acquire(10s, 1).as(protocol::Mode::Read).unrenewed(),
-                            Act::work(250us), Act::sleep(2s), Act::release(1)};
+                            Act::work(250us), Act::sleep(2s), Act::release(1).fromAnotherTask()};
     plan.clients[0].diesHolding = true;
     plan.clients[1].sharesIdentityWith = 0;
     plan.nodeCount = 3;
@@ -107,7 +110,10 @@ void TestWorldPlanJson::whatIsNotSaidIsAsUsual()
 void TestWorldPlanJson::theDefaultPlansComeBackAndFitTheSchema()
 {
     for (const auto* const protocol : protocol::builtinProtocols()) {
-        for (const WorldPlan& plan : search::defaultPlans(protocol->info(), FaultKind::Pause)) {
+        std::vector<WorldPlan> plans = search::defaultPlans(protocol->info(), FaultKind::Pause);
+        std::ranges::move(search::defaultPlans(protocol->info(), FaultKind::HandedOver),
+                          std::back_inserter(plans));
+        for (const WorldPlan& plan : plans) {
             QCOMPARE(report::worldPlanJson(readAgain(plan)).dump(),
                      report::worldPlanJson(plan).dump());
             const nlohmann::json scenario{
@@ -139,6 +145,9 @@ void TestWorldPlanJson::whatIsWrongIsSaidWithItsPlace_data()
         "/clients/0/acts/0/for: \"for\" must be a duration such as \"250ms\" or \"10s\".");
     row("work on a key", R"({"clients": [{"acts": [{"do": "work", "for": "4s", "key": 1}]}]})",
         "/clients/0/acts/0/key: \"key\" does not apply to this act.");
+    row("work of another task",
+        R"({"clients": [{"acts": [{"do": "work", "for": "4s", "byAnotherTask": true}]}]})",
+        "/clients/0/acts/0/byAnotherTask: \"byAnotherTask\" does not apply to this act.");
     row("release of nothing", R"({"clients": [{"acts": [{"do": "release"}]}]})",
         "/clients/0/acts/0: This client has nothing left to release.");
     row("an unknown fault", R"({"clients": [{"acts": []}], "faults": [{"kind": "flood"}]})",

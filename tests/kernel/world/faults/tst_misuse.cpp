@@ -17,7 +17,8 @@ class TestMisuse final : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void misuseComesBehindTheFaults();
-    void onlyReentrantLocksCanBeMisused();
+    void onlyReentrantLocksHaveIdentitiesAndLeasesToMix();
+    void everyLockCanBeHandedOver();
     void noStepMakesItHappen();
 };
 
@@ -27,12 +28,14 @@ void TestMisuse::misuseComesBehindTheFaults()
         QCOMPARE(isMisuse(fault.kind), fault.kind >= FaultKind::FirstMisuse);
     }
     QVERIFY(!isMisuse(FaultKind::Eviction));
-    QVERIFY(isMisuse(FaultKind::SharedIdentity) && isMisuse(FaultKind::MixedLeases));
+    QVERIFY(isMisuse(FaultKind::SharedIdentity) && isMisuse(FaultKind::MixedLeases)
+            && isMisuse(FaultKind::HandedOver));
     QVERIFY(infoOf(FaultKind::SharedIdentity).breaks == Conditions(Condition::OwnIdentity));
     QVERIFY(infoOf(FaultKind::MixedLeases).breaks == Conditions(Condition::EqualLeases));
+    QVERIFY(infoOf(FaultKind::HandedOver).breaks == Conditions(Condition::OwnRelease));
 }
 
-void TestMisuse::onlyReentrantLocksCanBeMisused()
+void TestMisuse::onlyReentrantLocksHaveIdentitiesAndLeasesToMix()
 {
     for (const auto* const protocol : protocol::builtinProtocols()) {
         const protocol::ProtocolInfo& info = protocol->info();
@@ -41,12 +44,18 @@ void TestMisuse::onlyReentrantLocksCanBeMisused()
     }
 }
 
+void TestMisuse::everyLockCanBeHandedOver()
+{
+    QVERIFY(infoOf(FaultKind::HandedOver).concerns == nullptr);
+}
+
 /// A plan that allows it is a plan without faults: it has no more states than that.
 void TestMisuse::noStepMakesItHappen()
 {
     world::WorldPlan plan = twoAtOnce();
     plan.faults.add(FaultKind::SharedIdentity, 10s);
     plan.faults.add(FaultKind::MixedLeases, 10s);
+    plan.faults.add(FaultKind::HandedOver, 10s);
     Stage allowed("reentrant-hash", plan);
     Stage plain("reentrant-hash", twoAtOnce());
     QCOMPARE(allowed.options(), plain.options());

@@ -128,11 +128,12 @@ void TestSimulatedWorkload::clientsAreSaidInWords()
     plan.clients[1].acts.front() =
         plan.clients[1].acts.front().as(protocol::Mode::Read).unrenewed();
     plan.clients[1].acts.push_back(Act::sleep(250ms));
+    plan.clients[0].acts.back() = Act::release().fromAnotherTask();
     plan.clients[1].sharesIdentityWith = 0;
     plan.clients[1].diesHolding = true;
     const QStringList lines = clientLines(plan);
     QCOMPARE(lines.size(), 2);
-    QCOMPARE(lines[0], u"A, from 0ms: takes k for 10s, works 4s, releases k"_s);
+    QCOMPARE(lines[0], u"A, from 0ms: takes k for 10s, works 4s, releases k from another task"_s);
     QCOMPARE(
         lines[1],
         u"B, from 0ms: takes k for reading for 10s without renewals, works 4s, releases k, sleeps 250ms; with the identity of A; crashes as soon as it holds a lock"_s);
