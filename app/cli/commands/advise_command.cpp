@@ -21,7 +21,6 @@ namespace lockscope::cli {
 using report::Advice;
 using report::AdviceCost;
 using report::AdviceQuestion;
-using report::RemedyCheck;
 using search::Harm;
 using world::FaultKind;
 
@@ -104,15 +103,14 @@ public:
             co_return session.interruptCode(); // half an answer is none
         }
         Advice advice = adviceOn(m_arguments.question, infos(), session.reports());
-        std::vector<RemedyCheck> checks = report::remediesFor(advice, infos());
-        if (!checks.empty()) {
-            SearchSession remedies(context,
-                                   {tasksOf(m_arguments, checks), m_arguments.threadCount});
+        report::RemedyRounds rounds(advice, m_arguments.question, infos());
+        while (!rounds.checks().empty()) {
+            SearchSession remedies(context, {tasksOf(m_arguments, rounds.checks()),
+                                             m_arguments.threadCount});
             if (!co_await remedies.ended()) {
                 co_return remedies.interruptCode();
             }
-            report::giveCells(checks, remedies.reports());
-            report::addRemedies(advice, m_arguments.question, infos(), checks);
+            rounds.take(advice, remedies.reports());
         }
         print(context, advice);
         const bool isAny = std::ranges::any_of(advice.protocols, &report::ProtocolAdvice::suits);

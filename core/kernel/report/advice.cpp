@@ -162,7 +162,7 @@ ProtocolAdvice adviceFor(const ProtocolInfo& info, const AdviceQuestion& questio
 /// Nothing but two holders happens, which a resource that compares fences does not let through.
 bool isHealedByFence(const ProtocolAdvice& advice)
 {
-    return advice.isFenced && advice.misfits.empty() && advice.untested.empty()
+    return advice.isFenced && advice.untested.empty() && !advice.breaches.empty()
            && std::ranges::all_of(advice.breaches, [](const Breach& breach) {
                   return breach.harm == Harm::TwoHolders;
               });
@@ -180,10 +180,39 @@ std::vector<world::FaultKind> faultsOf(const ProtocolAdvice& advice)
     return faults;
 }
 
-bool lacksOnly(const ProtocolAdvice& advice, Misfit misfit)
+/// What would give it what it lacks; nullopt when something that it lacks cannot be had.
+std::optional<std::vector<Addition::Kind>> remediesOfMisfits(const ProtocolAdvice& advice)
 {
-    return advice.misfits == std::vector{misfit} && advice.breaches.empty()
-           && advice.untested.empty();
+    std::vector<Addition::Kind> kinds;
+    for (const Misfit misfit : advice.misfits) {
+        if (misfit != Misfit::Servers && misfit != Misfit::Library) {
+            return std::nullopt;
+        }
+        kinds.push_back(misfit == Misfit::Servers ? Addition::Kind::Servers
+                                                  : Addition::Kind::OwnCode);
+    }
+    return kinds;
+}
+
+/// All that would make it hold and needs no further search, least first; nullopt: that would not.
+std::optional<std::vector<Addition::Kind>> completionOf(const ProtocolAdvice& advice)
+{
+    auto kinds = remediesOfMisfits(advice);
+    if (!kinds || !advice.untested.empty()) {
+        return std::nullopt;
+    }
+    if (isHealedByFence(advice)) {
+        kinds->push_back(Addition::Kind::Fence);
+    } else if (!advice.breaches.empty()) {
+        return std::nullopt;
+    }
+    std::ranges::sort(*kinds);
+    return kinds;
+}
+
+int serversWith(Addition::Kind kind, const ProtocolAdvice& advice)
+{
+    return kind == Addition::Kind::Servers ? advice.serversNeeded : 1;
 }
 
 /// What the protocols that break least would need not to; a break on a good day is no condition.
@@ -207,13 +236,8 @@ std::vector<Addition> additionsFor(const std::vector<ProtocolAdvice>& protocols)
 {
     std::vector<Addition> additions;
     for (const ProtocolAdvice& advice : protocols) {
-        if (lacksOnly(advice, Misfit::Library)) {
-            additions.push_back({Addition::Kind::OwnCode, advice.protocol, 1, {}});
-        } else if (lacksOnly(advice, Misfit::Servers)) {
-            additions.push_back(
-                {Addition::Kind::Servers, advice.protocol, advice.serversNeeded, {}});
-        } else if (isHealedByFence(advice)) {
-            additions.push_back({Addition::Kind::Fence, advice.protocol, 1, {}});
+        if (auto addition = additionFor(advice)) {
+            additions.push_back(std::move(*addition));
         }
     }
     addUnless(protocols, additions);
@@ -265,9 +289,34 @@ std::string_view idOf(Addition::Kind kind)
     return kIds.at(static_cast<std::size_t>(kind));
 }
 
+/// The greater thing of two decides.
 bool isLess(const Addition& one, const Addition& other)
 {
-    return one.kind < other.kind;
+    const auto rank = [](const Addition& addition) {
+        return std::tuple(addition.kind == Addition::Kind::Unless, addition.besides.has_value(),
+                          addition.besides.value_or(addition.kind), addition.kind);
+    };
+    return rank(one) < rank(other);
+}
+
+std::optional<Addition> additionFor(const ProtocolAdvice& advice)
+{
+    const auto kinds = completionOf(advice);
+    if (!kinds || kinds->size() != 1) {
+        return std::nullopt;
+    }
+    return Addition{kinds->front(), advice.protocol, serversWith(kinds->front(), advice), {}};
+}
+
+std::optional<Addition> pairFor(const ProtocolAdvice& advice)
+{
+    const auto kinds = completionOf(advice);
+    if (!kinds || kinds->size() != 2) {
+        return std::nullopt;
+    }
+    // Servers come first wherever they are one of the two.
+    return Addition{
+        kinds->front(), advice.protocol, serversWith(kinds->front(), advice), {}, kinds->back()};
 }
 
 int serversNeededBy(const ProtocolInfo& info)
@@ -384,8 +433,44 @@ std::string reasonText(const ProtocolAdvice& advice)
                          : KernelText::tr("no run could have shown %1", harms);
 }
 
+namespace {
+
+/// As a part of a sentence.
+std::string partText(Addition::Kind kind, int serverCount)
+{
+    switch (kind) {
+    case Addition::Kind::Lease:
+        return KernelText::tr("a lease %1 times as long", search::kLongerLease);
+    case Addition::Kind::Replicas: return KernelText::tr("WAIT 1 behind each grant");
+    case Addition::Kind::Servers: return KernelText::tr("%1 independent servers", serverCount);
+    case Addition::Kind::Fence:
+        return KernelText::tr("a resource that refuses smaller fencing tokens than it has seen");
+    case Addition::Kind::OwnCode: return KernelText::tr("code of your own");
+    case Addition::Kind::Unless: break;
+    }
+    return {};
+}
+
+std::string pairText(const Addition& addition)
+{
+    const std::string first = partText(addition.kind, addition.serverCount);
+    const std::string second = partText(*addition.besides, addition.serverCount);
+    const bool isFenced = addition.kind == Addition::Kind::Fence
+                          || addition.besides == Addition::Kind::Fence;
+    return isFenced ? KernelText::tr("Two things together, %1 and %2: the only harm left with %3 "
+                                     "was a late holder, whom the resource refuses.",
+                                     first, second, addition.protocol)
+                    : KernelText::tr("Two things together, %1 and %2: nothing broke %3 then.",
+                                     first, second, addition.protocol);
+}
+
+} // namespace
+
 std::string additionText(const Addition& addition)
 {
+    if (addition.besides) {
+        return pairText(addition);
+    }
     switch (addition.kind) {
     case Addition::Kind::Lease:
         return KernelText::tr("A longer lease: with one %1 times as long, nothing broke %2. It has "

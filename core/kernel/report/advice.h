@@ -9,6 +9,7 @@
 #include "core/kernel/world/fault_kind.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -87,12 +88,13 @@ struct Addition {
 
     Kind kind = Kind::Servers;
     std::string protocol;
-    int serverCount = 1;                  // Servers
-    std::vector<world::FaultKind> faults; // Unless
+    int serverCount = 1;                        // Servers
+    std::vector<world::FaultKind> faults;       // Unless
+    std::optional<Kind> besides = std::nullopt; // this as well; neither is enough alone
 };
 
 std::string_view idOf(Addition::Kind kind); // "servers"
-/// In the order in which additions are listed.
+/// In the order in which additions are listed: one thing, two together, what may only be hoped for.
 bool isLess(const Addition& one, const Addition& other);
 
 struct Advice {
@@ -105,6 +107,12 @@ struct Advice {
 Advice adviceOn(const AdviceQuestion& question,
                 std::span<const protocol::ProtocolInfo* const> protocols,
                 std::span<const CellReport> cells);
+
+/// What alone would make the protocol hold, by the searches that the advice was made from: more
+/// servers, a fence that is checked, or code of one's own.
+std::optional<Addition> additionFor(const ProtocolAdvice& advice);
+/// Likewise, two of these.
+std::optional<Addition> pairFor(const ProtocolAdvice& advice);
 
 /// What a protocol costs where nothing goes wrong, by the contention model.
 struct AdviceCost {

@@ -76,7 +76,9 @@ Json adviceJson(const AdviceQuestion& question, const Advice& advice,
     }
     json["additions"] = Json::array();
     for (const Addition& addition : advice.additions) {
+        const Json besides = addition.besides ? Json(idOf(*addition.besides)) : Json(nullptr);
         json["additions"].push_back(Json{{"kind", idOf(addition.kind)},
+                                         {"besides", besides},
                                          {"protocol", addition.protocol},
                                          {"servers", addition.serverCount},
                                          {"faults", idsOf(addition.faults)},

@@ -12,26 +12,47 @@
 namespace lockscope::report {
 
 struct RemedyCheck {
-    search::Remedy remedy = search::Remedy::LongerLease;
+    std::vector<search::Remedy> remedies; // together
     std::string protocol;
-    std::vector<CellReport> cells; // of the protocol with the remedy, once they are searched
+    std::vector<CellReport> cells; // of the protocol with the remedies, once they are searched
 };
-
-/// What is worth a search where nothing suits: protocols that fit and do not break on a good day.
-std::vector<RemedyCheck> remediesFor(const Advice& advice,
-                                     std::span<const protocol::ProtocolInfo* const> protocols);
 
 /// The search of a check: the faults of the question, one task each.
 std::vector<search::SearchTask> tasksOf(
     const RemedyCheck& check, const std::shared_ptr<const protocol::LockProtocol>& protocol,
     const AdviceQuestion& question, const search::Bounds& bounds);
 
-/// Those of all tasks of all checks, in their order.
-void giveCells(std::vector<RemedyCheck>& checks, std::span<const CellReport> cells);
+/// Where nothing suits, what would help is searched in two rounds: one thing at a time, and if that
+/// makes no protocol hold, two together. Protocols that break on a good day are past help.
+class RemedyRounds {
+public:
+    RemedyRounds() = default; // nothing is searched
+    /// `protocols` are those of the advice, and outlive the rounds.
+    RemedyRounds(Advice& advice, AdviceQuestion question,
+                 std::vector<const protocol::ProtocolInfo*> protocols);
 
-/// Lists those with which nothing broke under any fault of the question.
-void addRemedies(Advice& advice, const AdviceQuestion& question,
-                 std::span<const protocol::ProtocolInfo* const> protocols,
-                 std::span<const RemedyCheck> checks);
+    /// Of the round that is due; empty: none is left. Not more than some dozens, and a dozen of
+    /// pairs, the least first: each is a row of the matrix.
+    std::span<const RemedyCheck> checks() const { return m_open; }
+    bool arePairs() const { return m_arePairs; }
+
+    /// What came of all tasks of these checks, in their order: lists in the advice, which is the
+    /// same as before, that with which nothing broke under any fault of the question. Then the next
+    /// round is due.
+    void take(Advice& advice, std::span<const CellReport> cells);
+
+private:
+    void beginPairs(Advice& advice);
+    void addSingles(Advice& advice) const;
+    void addPairs(Advice& advice) const;
+    ProtocolAdvice adviceWith(const RemedyCheck& check) const;
+    const protocol::ProtocolInfo& infoOf(std::string_view id) const;
+
+    AdviceQuestion m_question;
+    std::vector<const protocol::ProtocolInfo*> m_protocols;
+    std::vector<RemedyCheck> m_open;
+    std::vector<RemedyCheck> m_done;
+    bool m_arePairs = false;
+};
 
 } // namespace lockscope::report

@@ -21,6 +21,20 @@ void lengthenLeases(WorldPlan& plan)
     plan.horizon += 2 * longest; // what a dead client holds is to run out within the run
 }
 
+void apply(Remedy remedy, SearchTask& task)
+{
+    if (remedy == Remedy::Replicas) {
+        task.protocol = std::make_shared<const protocol::ReplicatedLock>(task.protocol);
+    }
+    for (WorldPlan& plan : task.plans) {
+        if (remedy == Remedy::Replicas) {
+            plan.hasReplicas = true;
+        } else {
+            lengthenLeases(plan);
+        }
+    }
+}
+
 } // namespace
 
 bool isApplicable(Remedy remedy, const protocol::ProtocolInfo& info)
@@ -29,22 +43,15 @@ bool isApplicable(Remedy remedy, const protocol::ProtocolInfo& info)
                                          : info.keys != protocol::KeyUse::OnePerServer;
 }
 
-std::vector<SearchTask> matrixRowWith(Remedy remedy,
+std::vector<SearchTask> matrixRowWith(std::span<const Remedy> remedies,
                                       const std::shared_ptr<const protocol::LockProtocol>& protocol,
                                       std::span<const world::FaultKind> faults,
                                       const Bounds& bounds)
 {
     std::vector<SearchTask> tasks = matrixRow(protocol, faults, bounds);
     for (SearchTask& task : tasks) {
-        if (remedy == Remedy::Replicas) {
-            task.protocol = std::make_shared<const protocol::ReplicatedLock>(protocol);
-        }
-        for (WorldPlan& plan : task.plans) {
-            if (remedy == Remedy::Replicas) {
-                plan.hasReplicas = true;
-            } else {
-                lengthenLeases(plan);
-            }
+        for (const Remedy remedy : remedies) {
+            apply(remedy, task);
         }
     }
     return tasks;

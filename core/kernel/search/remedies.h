@@ -23,8 +23,8 @@ inline constexpr int kLongerLease = 10;
 /// Whether the remedy makes sense for the protocol at all.
 bool isApplicable(Remedy remedy, const protocol::ProtocolInfo& info);
 
-/// The row of the matrix for the protocol with the remedy.
-std::vector<SearchTask> matrixRowWith(Remedy remedy,
+/// The row of the matrix for the protocol with all of the remedies.
+std::vector<SearchTask> matrixRowWith(std::span<const Remedy> remedies,
                                       const std::shared_ptr<const protocol::LockProtocol>& protocol,
                                       std::span<const world::FaultKind> faults,
                                       const Bounds& bounds);

@@ -1,12 +1,17 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/report/remedy_checks.h"
 #include "core/kernel/search/matrix_tasks.h"
+#include "tests/kernel/text_in_failures.h"
 #include "tests/support/searched_cell.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
 
-#include <array>
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace lockscope::tst_remedy_checks {
 
@@ -14,7 +19,7 @@ using report::Addition;
 using report::Advice;
 using report::AdviceQuestion;
 using report::CellReport;
-using report::RemedyCheck;
+using report::RemedyRounds;
 using search::Harm;
 using world::FaultKind;
 
@@ -33,31 +38,41 @@ std::vector<CellReport> searched(const std::vector<search::SearchTask>& tasks)
     return cells;
 }
 
-/// What would help one protocol, if it breaks.
-std::vector<Addition::Kind> additionsFor(const char* id, FaultKind fault)
+struct Question {
+    std::vector<FaultKind> despite;
+    int serverCount = 1;
+    std::vector<std::string> languages{};
+};
+
+/// What would help one protocol, if it breaks: "lease+replicas unless".
+std::string additionsFor(const char* id, const Question& asked)
 {
     const std::shared_ptr<const protocol::LockProtocol> lock(std::shared_ptr<const void>(),
                                                              protocol::findProtocol(id));
     AdviceQuestion question;
     question.never = {Harm::TwoHolders};
-    question.despite = {FaultKind::Interleaving, fault};
-    const std::array infos{&lock->info()};
+    question.despite = asked.despite;
+    question.despite.push_back(FaultKind::Interleaving);
+    question.serverCount = asked.serverCount;
+    question.languages = asked.languages;
+    const std::vector infos{&lock->info()};
     const std::vector<CellReport> cells = searched(search::matrixRow(lock, question.despite, {}));
     Advice advice = adviceOn(question, infos, cells);
-    std::vector<RemedyCheck> checks = remediesFor(advice, infos);
-    std::vector<CellReport> all;
-    for (const RemedyCheck& check : checks) {
-        for (CellReport& cell : searched(tasksOf(check, lock, question, {}))) {
-            all.push_back(std::move(cell));
+    RemedyRounds rounds(advice, question, infos);
+    while (!rounds.checks().empty()) {
+        std::vector<CellReport> all;
+        for (const report::RemedyCheck& check : rounds.checks()) {
+            std::ranges::move(searched(tasksOf(check, lock, question, {})),
+                              std::back_inserter(all));
         }
+        rounds.take(advice, all);
     }
-    giveCells(checks, all);
-    addRemedies(advice, question, infos, checks);
-    std::vector<Addition::Kind> kinds;
+    std::string text;
     for (const Addition& addition : advice.additions) {
-        kinds.push_back(addition.kind);
+        text += (text.empty() ? "" : " ") + std::string(idOf(addition.kind));
+        text += addition.besides ? '+' + std::string(idOf(*addition.besides)) : "";
     }
-    return kinds;
+    return text;
 }
 
 } // namespace
@@ -68,20 +83,80 @@ class TestRemedyChecks : public QObject {
 private Q_SLOTS:
     void whatHelpsComesBeforeWhatMayBeHopedFor()
     {
-        using enum Addition::Kind;
-        QCOMPARE(additionsFor("set-nx-px-token", FaultKind::Pause), (std::vector{Lease, Unless}));
-        QCOMPARE(additionsFor("set-nx-px-token", FaultKind::Failover),
-                 (std::vector{Replicas, Unless}));
+        QCOMPARE(additionsFor("set-nx-px-token", {{FaultKind::Pause}}), "lease unless");
+        QCOMPARE(additionsFor("set-nx-px-token", {{FaultKind::Failover}}), "replicas unless");
+    }
+
+    void twoThingsAreTriedWhereOneIsNotEnough()
+    {
+        QCOMPARE(additionsFor("set-nx-px-token", {{FaultKind::Pause, FaultKind::Failover}}),
+                 "lease+replicas unless");
+        QCOMPARE(additionsFor("fenced-token", {{FaultKind::Pause, FaultKind::Failover}}),
+                 "lease+replicas unless");
+        QCOMPARE(additionsFor("fenced-token", {{FaultKind::Pause}, 1, {"go"}}),
+                 "lease+own-code fence+own-code");
+        QCOMPARE(additionsFor("redlock", {{FaultKind::Pause}, 1}), "lease+servers");
+        QCOMPARE(additionsFor("fenced-token", {{FaultKind::Failover}, 1, {"go"}}),
+                 "replicas+own-code");
     }
 
     void whatSuitsNeedsNoRemedy()
     {
-        QVERIFY(additionsFor("set-nx-px-token", FaultKind::Crash).empty());
+        QCOMPARE(additionsFor("set-nx-px-token", {{FaultKind::Crash}}), "");
     }
 
     void nothingHelpsWhatBreaksOnAGoodDay()
     {
-        QVERIFY(additionsFor("exists-then-set", FaultKind::Pause).empty());
+        QCOMPARE(additionsFor("exists-then-set", {{FaultKind::Pause}}), "");
+    }
+
+    /// However many protocols there are.
+    void thePairsAreBounded()
+    {
+        AdviceQuestion question;
+        question.never = {Harm::TwoHolders};
+        question.despite = {FaultKind::Pause, FaultKind::Failover};
+        std::vector<const protocol::ProtocolInfo*> infos;
+        std::vector<CellReport> cells;
+        for (const auto* const builtin : protocol::builtinProtocols()) {
+            const std::shared_ptr<const protocol::LockProtocol> lock(std::shared_ptr<const void>(),
+                                                                     builtin);
+            infos.push_back(&builtin->info());
+            std::ranges::move(searched(search::matrixRow(lock, question.despite, {})),
+                              std::back_inserter(cells));
+        }
+        Advice advice = adviceOn(question, infos, cells);
+        RemedyRounds rounds(advice, question, infos);
+        QVERIFY(!rounds.arePairs());
+        // As if no single thing had helped: each check has the cells of its protocol as it is.
+        std::vector<CellReport> unhelped;
+        for (const report::RemedyCheck& check : rounds.checks()) {
+            std::ranges::copy_if(cells, std::back_inserter(unhelped), [&](const CellReport& cell) {
+                return cell.protocol == check.protocol;
+            });
+        }
+        std::erase_if(advice.additions, [](const Addition& addition) {
+            return addition.kind != Addition::Kind::Unless;
+        });
+        rounds.take(advice, unhelped);
+        QVERIFY(rounds.arePairs());
+        QCOMPARE_GT(rounds.checks().size(), std::size_t(4));
+        QCOMPARE_LE(rounds.checks().size(), std::size_t(12));
+        QVERIFY(std::ranges::is_sorted(rounds.checks(), std::ranges::greater(),
+                                       [](const report::RemedyCheck& check) {
+                                           return check.remedies.size();
+                                       }));
+    }
+
+    void twoThingsHaveASentence()
+    {
+        const std::string pair = report::additionText(
+            {Addition::Kind::Lease, "redlock", 3, {}, Addition::Kind::Servers});
+        QCOMPARE(pair, "Two things together, a lease 10 times as long and 3 independent servers: "
+                       "nothing broke redlock then.");
+        QVERIFY(report::additionText(
+                    {Addition::Kind::Lease, "fenced-token", 1, {}, Addition::Kind::Fence})
+                    .ends_with("whom the resource refuses."));
     }
 
     void aRemedyHasASentence()

@@ -7,7 +7,8 @@
 
 #include <QTest>
 
-#include <algorithm>
+#include <optional>
+#include <vector>
 
 namespace lockscope::tst_remedies {
 
@@ -46,12 +47,15 @@ Searched searched(const std::vector<SearchTask>& tasks)
     return sum;
 }
 
+Searched with(const std::vector<Remedy>& remedies, const char* id,
+              const std::vector<FaultKind>& faults)
+{
+    return searched(search::matrixRowWith(remedies, lockOf(id), faults, {}));
+}
+
 Searched with(std::optional<Remedy> remedy, const char* id, FaultKind fault)
 {
-    const search::Bounds bounds;
-    const std::array faults{fault};
-    return searched(remedy ? search::matrixRowWith(*remedy, lockOf(id), faults, bounds)
-                           : search::matrixRow(lockOf(id), faults, bounds));
+    return with(remedy ? std::vector{*remedy} : std::vector<Remedy>(), id, std::vector{fault});
 }
 
 } // namespace
@@ -84,6 +88,17 @@ private Q_SLOTS:
     void aReplicaDoesNotHelpAgainstAPause()
     {
         QVERIFY(with(Remedy::Replicas, "set-nx-px-token", FaultKind::Pause).isBroken);
+    }
+
+    void twoRemediesWithstandWhatNeitherDoesAlone()
+    {
+        const std::vector faults{FaultKind::Pause, FaultKind::Failover};
+        QVERIFY(with({Remedy::LongerLease}, "set-nx-px-token", faults).isBroken);
+        QVERIFY(with({Remedy::Replicas}, "set-nx-px-token", faults).isBroken);
+        const Searched better = with({Remedy::LongerLease, Remedy::Replicas}, "set-nx-px-token",
+                                     faults);
+        QVERIFY(!better.isBroken);
+        QVERIFY(better.chances > 0);
     }
 
     void notEveryRemedyIsForEveryProtocol()

@@ -27,7 +27,7 @@ void AdviceModel::ask(report::AdviceQuestion needs)
     m_question = std::move(needs);
     const std::vector<const protocol::ProtocolInfo*> infos = this->infos();
     m_advice = adviceOn(m_question, infos, m_cells);
-    m_checks = report::remediesFor(m_advice, infos);
+    m_remedies = report::RemedyRounds(m_advice, m_question, infos);
     for (const ProtocolAdvice& advice : m_advice.protocols) {
         if (advice.suits() && !m_costs.contains(advice.protocol)) {
             const auto row = std::ranges::find(infos, advice.protocol, &protocol::ProtocolInfo::id);
@@ -51,7 +51,7 @@ service::SearchOrder AdviceModel::remedySearch(const search::Bounds& bounds) con
 {
     const std::vector<const protocol::ProtocolInfo*> infos = this->infos();
     service::SearchOrder order;
-    for (const report::RemedyCheck& check : m_checks) {
+    for (const report::RemedyCheck& check : m_remedies.checks()) {
         const auto row = std::ranges::find(infos, check.protocol, &protocol::ProtocolInfo::id);
         const auto protocol = m_matrix.protocolAt(static_cast<int>(row - infos.begin()));
         std::ranges::move(report::tasksOf(check, protocol, m_question, bounds),
@@ -62,8 +62,7 @@ service::SearchOrder AdviceModel::remedySearch(const search::Bounds& bounds) con
 
 void AdviceModel::takeRemedies(const std::vector<report::CellReport>& reports)
 {
-    report::giveCells(m_checks, reports);
-    report::addRemedies(m_advice, m_question, infos(), m_checks);
+    m_remedies.take(m_advice, reports);
 }
 
 QString AdviceModel::summary() const

@@ -36,9 +36,11 @@ public:
     /// Answers anew. `needs`: what is asked for beside harms and faults, which the matrix knows.
     void ask(report::AdviceQuestion needs);
 
-    /// What shows whether anything would help where nothing holds; no tasks: nothing may.
+    /// What shows whether anything would help where nothing holds; no tasks: nothing may, or all
+    /// was searched.
     service::SearchOrder remedySearch(const search::Bounds& bounds) const;
-    /// What came of it, for the latest question.
+    bool areRemediesPairs() const { return m_remedies.arePairs(); }
+    /// What came of it, for the latest question. Another search may follow.
     void takeRemedies(const std::vector<report::CellReport>& reports);
 
     /// "5 of 24 protocols hold."
@@ -59,7 +61,7 @@ private:
     std::vector<report::CellReport> m_cells; // that the advice refers to
     report::AdviceQuestion m_question;
     report::Advice m_advice;
-    std::vector<report::RemedyCheck> m_checks; // that the question leads to
+    report::RemedyRounds m_remedies; // that the question leads to
     std::map<std::string, report::AdviceCost> m_costs;
 };
 

@@ -142,7 +142,12 @@ void AdviceDialog::answer()
     m_advice.ask(needs());
     m_summary->setText(m_advice.summary());
     m_searcher.cancel();
-    service::SearchOrder order = m_advice.remedySearch(m_bounds);
+    searchRemedies();
+}
+
+void AdviceDialog::searchRemedies()
+{
+    const service::SearchOrder order = m_advice.remedySearch(m_bounds);
     const bool isWorthASearch = !order.tasks.empty();
     showAdditions(isWorthASearch);
     if (isWorthASearch) {
@@ -154,7 +159,7 @@ void AdviceDialog::takeProgress(const service::SearchProgress& progress)
 {
     if (progress.phase == service::SearchProgress::Phase::Finished) {
         m_advice.takeRemedies(m_searcher.reports());
-        showAdditions(false);
+        searchRemedies();
     }
 }
 
@@ -166,7 +171,9 @@ void AdviceDialog::showAdditions(bool isSearching)
                        : tr("What would help:") + u"\n– "_s + additions.join(u"\n– "_s);
     if (isSearching) {
         text += (text.isEmpty() ? QString() : u"\n"_s)
-                + tr("Searching whether a longer lease or WAIT would help …");
+                + (m_advice.areRemediesPairs()
+                       ? tr("Searching whether two things together would help …")
+                       : tr("Searching whether a longer lease or WAIT would help …"));
     }
     m_additions->setVisible(!text.isEmpty());
     m_additions->setText(text);

@@ -457,6 +457,14 @@ void TestMatrixPage::adviceFollowsTheMatrix()
     find<QCheckBox>(u"adviceReentrant"_s).click(); // nothing that is reentrant holds
     QTRY_VERIFY_WITH_TIMEOUT(additions.text().contains(u"A longer lease: with one 10 times"_s),
                              kPatienceMs);
+    // Where one thing is not enough, two are tried.
+    auto& library = find<QComboBox>(u"adviceLibrary"_s);
+    library.setCurrentIndex(library.findData(u"go"_s));
+    QTRY_VERIFY_WITH_TIMEOUT(
+        additions.text().contains(u"Two things together, a lease 10 times as long and code of your"
+                                  " own: nothing broke redisson-lock then."_s),
+        kPatienceMs);
+    library.setCurrentIndex(0);
     find<QCheckBox>(u"adviceReentrant"_s).click();
     // Which columns there are is part of the question.
     for (QAction* const action : find<QPushButton>(u"faultsButton"_s).menu()->actions()) {
