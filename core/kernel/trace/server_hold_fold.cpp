@@ -15,9 +15,13 @@ bool isSameHold(const CurrentHold& a, const CurrentHold& b)
 } // namespace
 
 void ServerHoldFold::see(LookTime when, std::span<const CurrentHold> present,
-                         const EndingOf& endingOf)
+                         const EndingOf& endingOf, std::span<const int> unseen)
 {
     std::erase_if(m_open, [&](const Open& open) {
+        const auto node = open.currentHold.node;
+        if (node && std::ranges::find(unseen, *node) != unseen.end()) {
+            return false;
+        }
         const bool isThere = std::ranges::any_of(present, [&open](const CurrentHold& currentHold) {
             return isSameHold(open.currentHold, currentHold);
         });

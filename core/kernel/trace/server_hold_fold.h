@@ -48,8 +48,10 @@ public:
     };
 
     /// All that stand there. The looks follow each other. A server hold holds what is certain: it
-    /// goes from the end of its first look to the beginning of its latest one.
-    void see(LookTime when, std::span<const CurrentHold> present, const EndingOf& endingOf);
+    /// goes from the end of its first look to the beginning of its latest one. `unseen`: servers of
+    /// which this look knows nothing; what stood there alone stays open until they are seen again.
+    void see(LookTime when, std::span<const CurrentHold> present, const EndingOf& endingOf,
+             std::span<const int> unseen = {});
 
     /// Those that are over, and those that are not, until their latest look; in order.
     std::vector<ServerHold> serverHolds() const;

@@ -36,11 +36,12 @@ void LiveServerHolds::takeLook(const inspect::Look& look)
         number.add(hold.owner);
         number.add(hold.isShared ? 1 : 0);
         present.push_back({contenderIn(hold.owner), static_cast<trace::LockId>(hold.lock),
-                           hold.until, number.value()});
+                           hold.until, number.value(), hold.node});
     }
-    m_fold.see({look.askedAt, look.at}, present, [](const trace::ServerHold& serverHold) {
+    const auto endingOf = [](const trace::ServerHold& serverHold) {
         return trace::ServerHoldFold::Ending{serverHold.to, trace::SpanEnd::Uncertain};
-    });
+    };
+    m_fold.see({look.askedAt, look.at}, present, endingOf, look.silent);
 }
 
 std::optional<trace::ContenderId> LiveServerHolds::contenderIn(std::string_view owner) const

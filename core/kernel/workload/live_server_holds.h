@@ -13,9 +13,10 @@
 
 namespace lockscope::workload {
 
-/// Makes the server's lane of a live run: of looks at the locks, and of what the contenders are
-/// called there. What looks the same in two looks, one after the other, is taken for one hold.
-/// After half a million of them nothing more is taken.
+/// Makes the servers' lanes of a live run, one for each of several and one for their majority: of
+/// looks at the locks, and of what the contenders are called there. What looks the same in two
+/// looks, one after the other, is taken for one hold. After half a million of them nothing more is
+/// taken.
 class LiveServerHolds {
 public:
     /// Those that can be told apart by what they write; see Identity::mark().

@@ -92,6 +92,44 @@ private Q_SLOTS:
         QCOMPARE(live.serverHolds().size(), 2U);
     }
 
+    void eachOfSeveralServersHasItsHolds()
+    {
+        LiveServerHolds live;
+        live.introduce(kFirst, 4);
+        live.introduce(kSecond, 5);
+        Look look = lookAt(1s, {kFirst.owner(), kFirst.owner(), kSecond.owner()});
+        look.holds[1].node = 0;
+        look.holds[2].node = 2;
+        live.add(look);
+        live.goOnTo(Instant::max());
+        const std::vector<ServerHold> holds = live.serverHolds();
+        QCOMPARE(holds.size(), 3U);
+        QVERIFY(!holds[0].node && holds[1].node == 0 && holds[2].node == 2);
+        QCOMPARE(holds[2].holder, std::optional<trace::ContenderId>(5));
+    }
+
+    /// A majority answers, and what the server that does not has is not known.
+    void onASilentServerNothingEnds()
+    {
+        LiveServerHolds live;
+        Look look = lookAt(1s, {kFirst.owner(), kFirst.owner()});
+        look.holds[0].node = 0;
+        look.holds[1].node = 1;
+        live.add(look);
+        Look halved = lookAt(2s, {});
+        halved.silent = {1};
+        live.add(halved);
+        live.goOnTo(Instant::max());
+        QVERIFY(live.serverHolds().at(0).end == SpanEnd::Uncertain);
+        QVERIFY(live.serverHolds().at(1).end == SpanEnd::Open);
+        look = lookAt(3s, {kFirst.owner()});
+        look.holds[0].node = 1;
+        live.add(look);
+        live.goOnTo(Instant::max());
+        QCOMPARE(live.serverHolds().size(), 2U);
+        QVERIFY(live.serverHolds().at(1).to == Instant(3s));
+    }
+
     void aLeaseThatRanOutBetweenTwoLooksIsKnown()
     {
         LiveServerHolds live;

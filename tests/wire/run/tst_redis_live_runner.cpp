@@ -10,6 +10,8 @@
 #include <QTestEventLoop>
 
 #include <chrono>
+#include <map>
+#include <optional>
 
 namespace lockscope::tst_redis_live_runner {
 
@@ -94,6 +96,7 @@ private Q_SLOTS:
     void exactlyOneWinsTheDraw();
     void theStandbyTakesOver();
     void redlockRunsOnServersOfItsOwn();
+    void everyMasterOfRedlockIsLookedAt();
     void contendersShareConnections();
     void everyProtocolRuns_data();
     void everyProtocolRuns();
@@ -343,6 +346,28 @@ void TestRedisLiveRunner::redlockRunsOnServersOfItsOwn()
     QCOMPARE_GT(run.progress().statistics.acquisitions, 5u);
     QCOMPARE(run.progress().statistics.overlaps, 0u);
     QVERIFY(run.progress().leftBehind.empty());
+}
+
+/// Who stands on each of them, and who on a majority.
+void TestRedisLiveRunner::everyMasterOfRedlockIsLookedAt()
+{
+    LiveRunOrder order = orderFor("redlock");
+    order.privateServerCount = 3;
+    order.scenario.contenderCount = 3;
+    order.scenario.retry.jitter = 10ms;
+    order.scenario.hold = Distribution::constant(60ms);
+    order.scenario.duration = 2s;
+    Run run(order);
+    QVERIFY(run.reaches(Phase::Finished));
+    std::map<std::optional<int>, int> counts;
+    for (const trace::ServerHold& serverHold : run.runner().serverHolds()) {
+        QVERIFY(serverHold.holder);
+        ++counts[serverHold.node];
+    }
+    QCOMPARE(counts.size(), std::size_t{4});
+    for (const std::optional<int> node : {std::optional<int>(), {0}, {1}, {2}}) {
+        QCOMPARE_GT(counts[node], 1);
+    }
 }
 
 void TestRedisLiveRunner::everyProtocolRuns_data()

@@ -65,6 +65,23 @@ std::vector<SeenHold> majorityOf(const std::vector<std::vector<SeenHold>>& holds
     return common;
 }
 
+namespace {
+
+/// What a majority has, and what each of the servers has.
+std::vector<SeenHold> holdsOnAll(std::vector<std::vector<SeenHold>> holdsOnServers)
+{
+    std::vector<SeenHold> all = majorityOf(holdsOnServers);
+    for (std::size_t node = 0; node < holdsOnServers.size(); ++node) {
+        for (SeenHold& hold : holdsOnServers[node]) {
+            hold.node = static_cast<int>(node);
+            all.push_back(std::move(hold));
+        }
+    }
+    return all;
+}
+
+} // namespace
+
 HolderWatch::HolderWatch(std::vector<store::Store*> servers, Clock& clock,
                          std::vector<KeyGroup> locks, FormatTablePtr formats)
     : m_clock(clock),
@@ -79,19 +96,20 @@ HolderWatch::HolderWatch(std::vector<store::Store*> servers, Clock& clock,
 async::Task<std::optional<Look>> HolderWatch::look()
 {
     std::vector<std::vector<SeenHold>> seen;
-    std::size_t silentCount = 0;
     Look look;
     look.askedAt = m_clock.now();
     for (Server& server : m_servers) {
         std::optional<std::vector<SeenHold>> holds = co_await lookAt(server);
-        silentCount += holds ? 0 : 1;
+        if (!holds) {
+            look.silent.push_back(static_cast<int>(seen.size()));
+        }
         seen.push_back(holds ? std::move(*holds) : std::vector<SeenHold>());
     }
-    if (silentCount > (m_servers.size() - 1) / 2) {
+    if (look.silent.size() > (m_servers.size() - 1) / 2) {
         co_return std::nullopt;
     }
     look.at = m_clock.now();
-    look.holds = seen.size() == 1 ? std::move(seen.front()) : majorityOf(seen);
+    look.holds = seen.size() == 1 ? std::move(seen.front()) : holdsOnAll(std::move(seen));
     co_return look;
 }
 

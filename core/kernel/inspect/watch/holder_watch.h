@@ -18,14 +18,16 @@ struct SeenHold {
     Bytes owner;                    // as the servers have it; empty: they do not write it down
     Instant until = Instant::max(); // when it runs out; max(): never
     bool isShared = false;          // for reading
+    std::optional<int> node = std::nullopt; // as in trace::ServerHold
     friend bool operator==(const SeenHold&, const SeenHold&) = default;
 };
 
 /// Who stood in the locks between two moments on the observer's clock.
 struct Look {
     Instant askedAt{};
-    Instant at{}; // the answers were here
-    std::vector<SeenHold> holds;
+    Instant at{};                 // the answers were here
+    std::vector<SeenHold> holds;  // of several servers: those of a majority, then those of each
+    std::vector<int> silent = {}; // servers that did not answer: what stands there is not known
 };
 
 /// Who is in a lock by what was seen of it. A string of a format that no decoder recognises is its
