@@ -177,11 +177,29 @@ double ratesOfOurs(const store::Endpoint& server, double floor)
     std::printf("    tries per acquisition %.2f, commands per acquisition %.2f, overlaps %llu\n",
                 two.triesPerAcquisition(), two.commandsPerAcquisition(),
                 static_cast<unsigned long long>(two.overlaps));
-    const auto shared = ours(server, "set-nx-px-token", kConnections, 1, 1);
-    printRow("lockscope, all on one connection", shared.acquisitionsPerSecond(), floor);
     const auto many = ours(server, "set-nx-px-token", 1000, 2);
     printRow("lockscope, 1,000 contenders, 2 threads", many.acquisitionsPerSecond(), floor);
     return std::max(one.acquisitionsPerSecond(), two.acquisitionsPerSecond());
+}
+
+/// As most drivers have it, contenders share connections (contend --connections): what several of
+/// them ask for travels together. The floor is the same, with a connection for each of its clients.
+void ratesOfShared(const store::Endpoint& server, double floor)
+{
+    struct Load {
+        int contenders;
+        int connections;
+        int threads;
+    };
+    constexpr Load kLoads[] = {
+        {kConnections, 1, 1}, {kConnections, 2, 2}, {kConnections, 8, 2}, {1000, 16, 2}};
+    for (const Load& load : kLoads) {
+        const auto shared = ours(server, "set-nx-px-token", load.contenders, load.threads,
+                                 load.connections);
+        const std::string what = "lockscope, " + std::to_string(load.contenders)
+                                 + " contenders share " + std::to_string(load.connections);
+        printRow(what.c_str(), shared.acquisitionsPerSecond(), floor);
+    }
 }
 
 /// Other people's libraries, each with its own idea of a lock; Redisson's is in our catalogue too.
@@ -219,6 +237,7 @@ int main(int argc, char** argv)
     printRow("redis-benchmark (floor)", floor, 0);
     const double best = ratesOfOurs(server.endpoint(), floor);
     std::printf("goal: >= %.2f x floor: %s\n", kGoal, best >= kGoal * floor ? "met" : "MISSED");
+    ratesOfShared(server.endpoint(), floor);
     ratesOfRivals(server.endpoint(), floor);
     return 0;
 }
