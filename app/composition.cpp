@@ -3,6 +3,8 @@
 #include "app/demo/demo_world.h"
 #include "core/wire/audit_file.h"
 #include "core/wire/process_author.h"
+#include "core/wire/watch/redis_monitor.h"
+#include "core/wire/watch/redis_release_desk.h"
 #include "ui/widgets/connection/server_profiles.h"
 #include "ui/widgets/lab/lab_page.h"
 #include "ui/widgets/style/theme.h"
@@ -61,14 +63,21 @@ private:
     QAbstractItemView& m_table;
 };
 
+/// The desks of several servers share the audit file.
+service::WatchServices createWatch()
+{
+    return {std::make_unique<wire::RedisMonitor>(),
+            std::make_unique<wire::RedisReleaseDesk>(
+                std::make_unique<wire::AuditFile>(wire::AuditFile::defaultPath()),
+                wire::authorOfProcess("lockscope " LOCKSCOPE_VERSION))};
+}
+
 } // namespace
 
 Composition::Composition(QApplication& application, WindowArguments arguments)
     : m_application(application),
       m_arguments(std::move(arguments)),
-      m_settings(widgets::SettingsFile::defaultPath()),
-      m_desk(std::make_unique<wire::AuditFile>(wire::AuditFile::defaultPath()),
-             wire::authorOfProcess("lockscope " LOCKSCOPE_VERSION))
+      m_settings(widgets::SettingsFile::defaultPath())
 {
     loadSettings();
     m_formats.start();
@@ -76,7 +85,7 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
     m_window = std::make_unique<widgets::MainWindow>(m_prompter, m_settings);
     m_pages = std::make_unique<WindowPages>(
         addPages(*m_window,
-                 {m_monitor, m_desk, m_tester, m_runner, m_keeper, m_formats, m_keyring, m_hooks,
+                 {&createWatch, m_tester, m_runner, m_keeper, m_formats, m_keyring, m_hooks,
                   m_notifier, m_searcher, m_labRunner, m_matrixSearcher, m_remedySearcher, m_cells,
                   m_prompter, m_settings, wallNow, watchOptions(), !m_arguments.isReadOnly}));
     m_window->setPaths({{tr("Audit of releases"), wire::AuditFile::defaultPath()},
@@ -98,14 +107,11 @@ void Composition::loadSettings()
 void Composition::connectServices()
 {
     const auto tellReaders = [this] {
-        m_desk.setFormats(m_formats.formats());
         m_runner.setFormats(m_formats.formats());
         m_labRunner.setFormats(m_formats.formats());
     };
     connect(&m_formats, &service::FormatStore::changed, this, tellReaders);
     tellReaders();
-    connect(&m_pages->locks, &widgets::LocksController::watchedChanged, &m_desk,
-            &wire::RedisReleaseDesk::setEndpoints);
     connect(m_window.get(), &widgets::MainWindow::demoWanted, this, [this] {
         m_window->showPage(QStringLiteral("locks"));
         startDemo();
@@ -167,14 +173,15 @@ void Composition::openServers()
     m_pages->locks.openServers(endpoints);
 }
 
-/// One that runs already is started anew: its locks are gone from the monitor.
+/// One that runs already is started anew: its servers and their locks are gone.
 void Composition::startDemo()
 {
     m_demo = std::make_unique<DemoWorld>();
-    // Straight to the monitor: a server that lives as long as this program is not worth
-    // remembering.
+    m_pages->locks.closeServers(std::exchange(m_demoServers, {}));
+    // A server that lives as long as this program is not worth remembering.
     connect(m_demo.get(), &DemoWorld::ready, this, [this](const store::Endpoint& endpoint) {
-        m_monitor.open({endpoint}, watchOptions());
+        m_demoServers = {endpoint};
+        m_pages->locks.watch(m_demoServers);
     });
     connect(m_demo.get(), &DemoWorld::failed, m_window.get(), &widgets::MainWindow::showNotice);
     m_demo->start();

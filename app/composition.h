@@ -10,8 +10,6 @@
 #include "core/wire/run/redis_live_runner.h"
 #include "core/wire/system_alert_hooks.h"
 #include "core/wire/watch/redis_lock_keeper.h"
-#include "core/wire/watch/redis_monitor.h"
-#include "core/wire/watch/redis_release_desk.h"
 #include "ui/widgets/controls/notifier.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/shell/settings.h"
@@ -20,6 +18,7 @@
 #include <QObject>
 
 #include <memory>
+#include <vector>
 
 namespace lockscope::app {
 
@@ -53,8 +52,6 @@ private:
     Keyring m_keyring;
     wire::SystemAlertHooks m_hooks;
     widgets::TrayNotifier m_notifier;
-    wire::RedisMonitor m_monitor;
-    wire::RedisReleaseDesk m_desk;
     wire::RedisConnectionTester m_tester;
     wire::RedisLiveRunner m_runner;
     wire::RedisLockKeeper m_keeper;
@@ -65,6 +62,7 @@ private:
     pool::SearchPool m_remedySearcher{m_clock};
     models::CellCache m_cells{models::CellCache::defaultFolder()};
     std::unique_ptr<DemoWorld> m_demo;
+    std::vector<store::Endpoint> m_demoServers;
     QString m_settingsNotice;
     std::unique_ptr<widgets::MainWindow> m_window;
     std::unique_ptr<WindowPages> m_pages;

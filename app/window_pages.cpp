@@ -16,10 +16,11 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
     Prompter& prompter = services.prompter;
     Settings& settings = services.settings.values();
 
-    auto* const locks = new LocksController(
-        {window, services.monitor, services.desk, services.tester, services.keeper, *protocols,
-         services.formats, services.secrets, services.hooks, services.notifier, prompter, settings,
-         services.wallNow, services.watchOptions, services.mayWrite});
+    auto* const locks = new LocksController({window, services.createWatch, services.tester,
+                                             services.keeper, *protocols, services.formats,
+                                             services.secrets, services.hooks, services.notifier,
+                                             prompter, settings, services.wallNow,
+                                             services.watchOptions, services.mayWrite});
     Page locksPage = locks->page();
     locksPage.help = u"locks.md"_s;
     window.addPage(locksPage);
@@ -56,19 +57,19 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
     window.addPage(page);
     QObject::connect(locks, &LocksController::watchedChanged, contend, &ContendPage::setServers);
 
-    auto* const visit = new RunServersWatch({services.runner, [locks] { return locks->watched(); },
-                                             [locks](const auto& servers) {
-                                                 locks->watch(servers);
-                                             }},
-                                            &window);
+    auto* const visit = new RunServersWatch(
+        {services.runner, [locks](const auto& servers) { return locks->isWatched(servers); },
+         [locks](const auto& servers) { locks->watch(servers); },
+         [locks](const auto& servers) { return locks->closeServers(servers); }},
+        &window);
     QObject::connect(contend, &ContendPage::locksRequested, visit,
                      [&window, visit](const auto& servers) {
                          visit->begin(servers);
                          window.showPage(u"locks"_s);
                      });
     QObject::connect(visit, &RunServersWatch::ended, &window, [&window] {
-        window.showNotice(MainWindow::tr("The run is over and its private servers are stopped. The "
-                                         "previous server is shown again."));
+        window.showNotice(MainWindow::tr("The run is over and its private servers are stopped. "
+                                         "They are no longer shown."));
     });
 
     window.restore();

@@ -2,6 +2,7 @@
 
 #include "core/service/live_runner.h"
 #include "core/service/search_runner.h"
+#include "core/service/watch_services.h"
 #include "ui/models/locks/cell_cache.h"
 #include "ui/widgets/locks/locks_controller.h"
 #include "ui/widgets/shell/main_window.h"
@@ -14,8 +15,7 @@ namespace lockscope::app {
 
 /// What the pages of the window work with. All of it outlives the window.
 struct WindowServices {
-    service::LockMonitor& monitor;
-    service::ReleaseDesk& desk;
+    service::WatchServicesFactory createWatch;
     service::ConnectionTester& tester;
     service::LiveRunner& runner;
     service::LockKeeper& keeper;

@@ -1,10 +1,14 @@
 #pragma once
 
+#include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/release_plan.h"
+#include "core/kernel/store/endpoint.h"
 #include "core/operations/lock_details.h"
 
 #include <QObject>
 #include <QString>
+
+#include <vector>
 
 namespace lockscope::service {
 
@@ -14,6 +18,14 @@ class ReleaseDesk : public QObject {
 public:
     using QObject::QObject;
     using RequestId = quint64;
+
+    /// The servers that LockId::server counts. Requests that are under way are dropped; a release
+    /// that was sent already is audited as unknown. Where only read-only differs nothing is
+    /// dropped, and what is sent from now on is held to it.
+    virtual void setEndpoints(std::vector<store::Endpoint> endpoints) = 0;
+
+    /// What is recognised from now on.
+    virtual void setFormats(inspect::FormatTablePtr formats) = 0;
 
     /// Answered by inspected().
     virtual RequestId inspectLock(const inspect::LockId& id) = 0;

@@ -180,6 +180,11 @@ public:
 
     using ReleaseDesk::ReleaseDesk;
 
+    void setEndpoints(std::vector<store::Endpoint> endpoints) override
+    {
+        m_endpoints = std::move(endpoints);
+    }
+    void setFormats(inspect::FormatTablePtr formats) override { m_formats = std::move(formats); }
     RequestId inspectLock(const inspect::LockId& id) override;
     RequestId inspectToRelease(const inspect::LockId& id) override { return inspectLock(id); }
     RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) override;
@@ -203,9 +208,13 @@ public:
         return m_inspections;
     }
     const std::vector<Execution>& executions() const { return m_executions; }
+    const std::vector<store::Endpoint>& endpoints() const { return m_endpoints; } // as set last
+    const inspect::FormatTablePtr& formats() const { return m_formats; }          // likewise
 
 private:
     RequestId m_lastRequest = 0;
+    std::vector<store::Endpoint> m_endpoints;
+    inspect::FormatTablePtr m_formats;
     std::vector<std::pair<RequestId, inspect::LockId>> m_inspections;
     std::vector<Execution> m_executions;
 };

@@ -11,18 +11,22 @@
 #include <QTemporaryDir>
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace lockscope::test {
 
-/// A main window with everything around it scripted.
+/// A main window with everything around it scripted, but for the watch where another is given.
 struct WindowRig {
-    explicit WindowRig(const QString& settingsPath) : settings(settingsPath)
+    explicit WindowRig(const QString& settingsPath,
+                       const service::WatchServicesFactory& createRealWatch = {})
+        : settings(settingsPath)
     {
+        const service::WatchServicesFactory scripted = [this] { return createWatch(); };
         settings.load();
         window = std::make_unique<widgets::MainWindow>(prompter, settings);
         pages = std::make_unique<app::WindowPages>(
-            app::addPages(*window, {monitor,
-                                    desk,
+            app::addPages(*window, {createRealWatch ? createRealWatch : scripted,
                                     tester,
                                     runner,
                                     keeper,
@@ -43,8 +47,33 @@ struct WindowRig {
         window->show();
     }
 
-    ScriptedLockMonitor monitor;
-    ScriptedReleaseDesk desk;
+    /// What watches a server, and whom it asks for releases. They go with their tab.
+    struct Watch {
+        ScriptedLockMonitor* monitor = nullptr;
+        ScriptedReleaseDesk* desk = nullptr;
+    };
+    std::vector<Watch> watches; // one for each tab, in the order of opening
+
+private:
+    std::unique_ptr<ScriptedLockMonitor> m_firstMonitor = std::make_unique<ScriptedLockMonitor>();
+    std::unique_ptr<ScriptedReleaseDesk> m_firstDesk = std::make_unique<ScriptedReleaseDesk>();
+
+    service::WatchServices createWatch()
+    {
+        service::WatchServices made{std::move(m_firstMonitor), std::move(m_firstDesk)};
+        if (!made.monitor) {
+            made = {std::make_unique<ScriptedLockMonitor>(),
+                    std::make_unique<ScriptedReleaseDesk>()};
+        }
+        watches.push_back({static_cast<ScriptedLockMonitor*>(made.monitor.get()),
+                           static_cast<ScriptedReleaseDesk*>(made.desk.get())});
+        return made;
+    }
+
+public:
+    // Those of the first tab.
+    ScriptedLockMonitor& monitor = *m_firstMonitor;
+    ScriptedReleaseDesk& desk = *m_firstDesk;
     ScriptedConnectionTester tester;
     ScriptedLiveRunner runner;
     ScriptedLockKeeper keeper;

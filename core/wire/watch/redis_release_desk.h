@@ -56,14 +56,8 @@ public:
                      QObject* parent = nullptr);
     ~RedisReleaseDesk() override;
 
-    /// The servers that LockId::server counts. Requests that are under way are dropped; a release
-    /// that was sent already is audited as unknown. Where only read-only differs nothing is
-    /// dropped, and what is sent from now on is held to it.
-    void setEndpoints(std::vector<store::Endpoint> endpoints);
-
-    /// What is recognised from now on.
-    void setFormats(inspect::FormatTablePtr formats);
-
+    void setEndpoints(std::vector<store::Endpoint> endpoints) override;
+    void setFormats(inspect::FormatTablePtr formats) override;
     RequestId inspectLock(const inspect::LockId& id) override { return post(id, Purpose::Look); }
     RequestId inspectToRelease(const inspect::LockId& id) override
     {

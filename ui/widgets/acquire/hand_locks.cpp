@@ -41,11 +41,12 @@ QString listOf(const std::vector<KeptLock>& locks)
 
 } // namespace
 
-HandLockJournal::HandLockJournal(service::LockKeeper& keeper, models::ActivityModel& activity,
+HandLockJournal::HandLockJournal(service::LockKeeper& keeper,
+                                 std::function<models::ActivityModel&()> shown,
                                  std::function<WallTime()> wallNow, QObject* parent)
     : QObject(parent),
       m_keeper(keeper),
-      m_activity(activity),
+      m_shown(std::move(shown)),
       m_wallNow(std::move(wallNow))
 {
     connect(&keeper, &service::LockKeeper::changed, this, &HandLockJournal::note);
@@ -53,14 +54,14 @@ HandLockJournal::HandLockJournal(service::LockKeeper& keeper, models::ActivityMo
 
 void HandLockJournal::note(const KeptLock& lock)
 {
-    const auto known = m_states.find(lock.id);
-    const bool isNew = known == m_states.end() || known->second != lock.state;
+    const auto [known, isFirst] = m_known.try_emplace(lock.id, Known{lock.state, &m_shown()});
+    const bool isNew = isFirst || known->second.state != lock.state;
+    known->second.state = lock.state;
+    const QPointer<models::ActivityModel> log = known->second.log;
     if (lock.isOver()) {
-        m_states.erase(lock.id);
-    } else {
-        m_states[lock.id] = lock.state;
+        m_known.erase(known);
     }
-    if (!isNew || !isNews(lock.state)) {
+    if (!isNew || !isNews(lock.state) || !log) {
         return; // a renewal, for example
     }
     models::ActivityEntry entry;
@@ -68,7 +69,7 @@ void HandLockJournal::note(const KeptLock& lock)
     entry.kind = models::ActivityKind::OurLock;
     entry.place = models::bytesText(lock.key);
     entry.text = textOf(lock);
-    m_activity.append(std::move(entry));
+    log->append(std::move(entry));
 }
 
 QString HandLockJournal::textOf(const KeptLock& lock) const

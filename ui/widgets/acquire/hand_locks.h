@@ -5,6 +5,7 @@
 #include "ui/models/locks/activity_model.h"
 
 #include <QObject>
+#include <QPointer>
 
 #include <functional>
 #include <unordered_map>
@@ -22,21 +23,28 @@ namespace lockscope::widgets {
 class Prompter;
 
 /// Writes into the activity log what becomes of the locks that are taken by hand, also of those
-/// that are over and therefore no longer in the list of held ones.
+/// that are over and therefore no longer in the list of held ones. All that is said of a lock goes
+/// into the log of the server that was shown when it was asked for.
 class HandLockJournal : public QObject {
     Q_OBJECT
 public:
-    HandLockJournal(service::LockKeeper& keeper, models::ActivityModel& activity,
+    /// `shown` is the log of the server that is shown now.
+    HandLockJournal(service::LockKeeper& keeper, std::function<models::ActivityModel&()> shown,
                     std::function<WallTime()> wallNow, QObject* parent = nullptr);
 
 private:
     void note(const service::KeptLock& lock);
     QString textOf(const service::KeptLock& lock) const;
 
+    struct Known {
+        service::KeptLock::State state;
+        QPointer<models::ActivityModel> log; // null: it was closed
+    };
+
     service::LockKeeper& m_keeper;
-    models::ActivityModel& m_activity;
+    std::function<models::ActivityModel&()> m_shown;
     std::function<WallTime()> m_wallNow;
-    std::unordered_map<quint64, service::KeptLock::State> m_states; // of those that are not over
+    std::unordered_map<quint64, Known> m_known; // those that are not over
 };
 
 /// Locks taken by hand: opens the dialog that takes one, says when one is lost, and asks what to do

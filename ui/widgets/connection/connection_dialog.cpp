@@ -205,12 +205,21 @@ void ConnectionDialog::createButtons(QVBoxLayout& layout)
     setEmphasis(m_connect, Emphasis::Primary);
     auto* cancel = createButton(u"cancelButton"_s, tr("Cancel"), this);
     cancel->setAutoDefault(false);
+    m_instead = createButton(u"insteadButton"_s, tr("Connect instead"), this);
+    m_instead->setAutoDefault(false);
+    m_instead->setToolTip(tr("Closes the server that is shown"));
+    m_instead->hide();
     connect(m_connect, &QPushButton::clicked, this, &ConnectionDialog::accept);
+    connect(m_instead, &QPushButton::clicked, this, [this] {
+        m_isInstead = true;
+        accept();
+    });
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
     m_save = createButton(u"saveAsProfileButton"_s, tr("Save as profile…"), this);
     m_save->setAutoDefault(false);
     connect(m_save, &QPushButton::clicked, this, &ConnectionDialog::saveProfile);
-    addParts(layout, {gap(4), createRow(kUsualSpacing, {m_save, room(), cancel, m_connect})});
+    addParts(layout,
+             {gap(4), createRow(kUsualSpacing, {m_save, room(), cancel, m_instead, m_connect})});
 }
 
 void ConnectionDialog::setEndpoints(const std::vector<store::Endpoint>& endpoints)
@@ -229,6 +238,11 @@ void ConnectionDialog::setEndpoints(const std::vector<store::Endpoint>& endpoint
     m_also->setPlainText(further.join(u'\n'));
     m_filledIn = endpoints;
     refresh();
+}
+
+void ConnectionDialog::offerInstead(bool isOffered)
+{
+    m_instead->setVisible(isOffered);
 }
 
 /// A set belongs together: the other servers of the one that was filled in do not stay behind when
@@ -317,6 +331,7 @@ void ConnectionDialog::refresh()
     showRemark(*m_alsoError, error, 2);
     const bool isReadable = !endpoints().empty();
     m_connect->setEnabled(isReadable);
+    m_instead->setEnabled(isReadable);
     m_test->setEnabled(isReadable);
     m_save->setEnabled(isReadable);
     m_isTesting = false; // an answer would be about what the form said before

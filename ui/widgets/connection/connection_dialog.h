@@ -37,6 +37,11 @@ public:
     /// Starts from a connection there is.
     void setEndpoints(const std::vector<store::Endpoint>& endpoints);
 
+    /// Beside *Connect* there is a way to leave what is watched now for it.
+    void offerInstead(bool isOffered);
+    /// Whether the user went that way.
+    bool isInstead() const { return m_isInstead; }
+
     /// All servers of the set, the one of the form first; empty while something cannot be read.
     std::vector<store::Endpoint> endpoints() const;
     /// What becomes of the password in the keyring.
@@ -65,6 +70,7 @@ private:
     std::vector<store::Endpoint> m_own;      // with the credentials that setEndpoints() brought
     std::vector<store::Endpoint> m_filledIn; // as setEndpoints() left the form; empty when edited
     bool m_isTesting = false;
+    bool m_isInstead = false;
     ServerTree* m_tree = nullptr;
     EndpointForm* m_form = nullptr;
     QPlainTextEdit* m_also = nullptr;
@@ -74,6 +80,7 @@ private:
     QLabel* m_result = nullptr;
     QLabel* m_limits = nullptr;
     QPushButton* m_save = nullptr;
+    QPushButton* m_instead = nullptr;
     QPushButton* m_connect = nullptr;
 };
 

@@ -16,13 +16,13 @@ RunServersWatch::RunServersWatch(Parts parts, QObject* parent)
 
 void RunServersWatch::begin(const Endpoints& servers)
 {
-    const Endpoints watched = m_parts.watched();
-    if (servers.empty() || servers == watched) {
+    if (servers.empty()) {
         return;
     }
-    m_before = watched;
-    m_visited = servers;
-    m_parts.open(servers);
+    if (!m_parts.isWatched(servers)) {
+        m_visited = servers;
+    }
+    m_parts.watch(servers);
 }
 
 void RunServersWatch::takeProgress(const LiveRunProgress& progress)
@@ -32,9 +32,7 @@ void RunServersWatch::takeProgress(const LiveRunProgress& progress)
     if (!isOver || m_visited.empty()) {
         return;
     }
-    const Endpoints visited = std::exchange(m_visited, {});
-    if (m_parts.watched() == visited) { // otherwise the user has gone elsewhere
-        m_parts.open(std::exchange(m_before, {}));
+    if (m_parts.close(std::exchange(m_visited, {}))) { // otherwise the user was first
         Q_EMIT ended();
     }
 }

@@ -9,8 +9,8 @@
 
 namespace lockscope::widgets {
 
-/// The lock table's visit to the private servers of a run: they are watched instead of what was
-/// watched before, and when the run is over and they are gone, that is watched again.
+/// The lock table's visit to the private servers of a run: they are watched beside what else is
+/// watched, and no longer when the run is over and they are gone.
 class RunServersWatch : public QObject {
     Q_OBJECT
 public:
@@ -18,16 +18,18 @@ public:
 
     struct Parts {
         service::LiveRunner& runner;
-        std::function<Endpoints()> watched;         // now
-        std::function<void(const Endpoints&)> open; // watches these; none: nothing
+        std::function<bool(const Endpoints&)> isWatched;
+        std::function<void(const Endpoints&)> watch; // shows those that are watched already
+        std::function<bool(const Endpoints&)> close; // false: they were not watched any more
     };
     RunServersWatch(Parts parts, QObject* parent = nullptr);
 
-    /// Watches the servers of the run; nothing changes when they are watched already.
+    /// Shows the locks on the servers of the run. Those that are watched already stay when the run
+    /// is over.
     void begin(const Endpoints& servers);
 
 Q_SIGNALS:
-    /// What was watched before is watched again.
+    /// The servers of the run are watched no more.
     void ended();
 
 private:
@@ -35,7 +37,6 @@ private:
 
     Parts m_parts;
     Endpoints m_visited; // empty: no visit
-    Endpoints m_before;
 };
 
 } // namespace lockscope::widgets

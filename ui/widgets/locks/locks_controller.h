@@ -4,24 +4,17 @@
 #include "core/service/connection_tester.h"
 #include "core/service/format_store.h"
 #include "core/service/lock_keeper.h"
-#include "core/service/lock_monitor.h"
-#include "core/service/release_desk.h"
 #include "core/service/secret_store.h"
-#include "ui/models/locks/activity_model.h"
-#include "ui/models/locks/lock_counts_model.h"
-#include "ui/models/locks/lock_table_model.h"
-#include "ui/widgets/locks/lock_facts.h"
+#include "core/service/watch_services.h"
 #include "ui/widgets/locks/locks_situation.h"
-#include "ui/widgets/locks/write_permit.h"
 #include "ui/widgets/shell/page.h"
-#include "ui/widgets/shell/watch_state.h"
 
 #include <QObject>
 
 #include <functional>
+#include <vector>
 
-class QPushButton;
-class QTimer;
+class QStackedWidget;
 
 namespace lockscope::models {
 class ProtocolListModel;
@@ -29,37 +22,30 @@ class ProtocolListModel;
 
 namespace lockscope::widgets {
 
-class ActivityView;
-class AlertDesk;
 class HandLocks;
 class HeldLocksPanel;
-class LockActions;
-class LockCommands;
-class LockDetailsPanel;
-class LockFilterEdit;
-class LockSidePanel;
-class LocksPage;
 class MainWindow;
 class Notifier;
-class OwnersPanel;
+class PageActions;
 class PasswordKeeper;
 class Prompter;
 class RecentMenu;
-class ReleaseJournal;
-class WatchedNames;
-class WriteSwitch;
+class ServerTabs;
+class WatchedServer;
 
-/// The page of the locks on the watched servers: the table in the middle, counts at its left, one
-/// lock explained at its right, what happened below. It brings the panels, the services and what
-/// the window shows of the servers together, and decides nothing about locks itself.
+/// The page of the locks on the watched servers, with a tab for each of them: the table in the
+/// middle, counts at its left, one lock explained at its right, what happened below. It decides
+/// which server is shown, and has the window show what there is to say of that one.
 class LocksController : public QObject {
     Q_OBJECT
 public:
+    /// Each of them costs two threads and some connections.
+    static constexpr int kServersAtMost = 8;
+
     /// All of it outlives the controller.
     struct Context {
         MainWindow& window; // owns the controller
-        service::LockMonitor& monitor;
-        service::ReleaseDesk& desk;
+        service::WatchServicesFactory createWatch;
         service::ConnectionTester& tester;
         service::LockKeeper& keeper;
         models::ProtocolListModel& protocols;
@@ -74,87 +60,90 @@ public:
         bool mayWrite = true;               // false: no server is ever written to
     };
 
+    using Endpoints = std::vector<store::Endpoint>;
+
     explicit LocksController(Context context);
     ~LocksController() override;
 
     Page page();
 
-    /// Watches these servers, and remembers them among the recent ones. Also callable on the
-    /// monitor directly, for servers that are not to be remembered.
-    void openServers(const std::vector<store::Endpoint>& endpoints);
-    /// Watches these servers without remembering them; none: nothing is watched.
-    void watch(const std::vector<store::Endpoint>& endpoints);
-    /// As they were opened, whatever may be written to now.
-    const std::vector<store::Endpoint>& watched() const { return m_opened; }
+    /// Watches these servers beside the others, and remembers them among the recent ones. Servers
+    /// that are watched already are shown, and opened anew only if they are to be reached
+    /// otherwise, or are not reached.
+    void openServers(const Endpoints& endpoints);
+    /// The same without remembering them. False, and said so, if there are too many.
+    bool watch(const Endpoints& endpoints);
+    /// Ends the watch of these servers, unless a dialog is open. False if nothing was ended.
+    bool closeServers(const Endpoints& endpoints);
+
+    bool isWatched(const Endpoints& endpoints) const { return serverOf(endpoints) != nullptr; }
+    /// The servers that are shown, as they were opened, whatever may be written to now.
+    const Endpoints& watched() const;
 
 Q_SIGNALS:
-    /// The servers, or what may be written to: read-only says so of each.
+    /// The servers that are shown, or what may be written to: read-only says so of each.
     void watchedChanged(const std::vector<lockscope::store::Endpoint>& endpoints);
     /// The user wants to see the demo's locks.
     void demoWanted();
 
 private:
-    void createPanels();
-    void createCommands();
-    void createPauseButton();
-    void createTimers();
+    enum class Place { Beside, Instead };
+
+    void createFrame();
+    void createMenus();
     QList<SettingsTab> createSettingsTabs();
-    QMenu* createServerMenu();
-    QMenu* createLockMenu();
-    void connectMonitor();
-    void connectPanels();
+    void connectWindow();
     void connectActions();
+    void connectServer(WatchedServer& server);
 
-    void takePermit();
+    WatchedServer* add();
+    WatchedServer* serverOf(const Endpoints& endpoints) const;
+    int indexOf(const WatchedServer& server) const;
+    std::vector<QStackedWidget*> stacks() const;
+    void turnTo(int index);
+    void step(int by);
+    void close(WatchedServer& server);
+    void closeOthers(int index);
+    void open(const Endpoints& endpoints, Place place);
+    void rememberAndOpen(const Endpoints& endpoints, Place place);
+
+    void fillMenus();
     void showServers();
-    void takeOpened(const std::vector<store::Endpoint>& endpoints);
-    void takeLink(const service::LinkStatus& status);
-    void takeLocks(const inspect::LockDelta& delta);
-    void logLink(const service::LinkStatus& before, const service::LinkStatus& status);
-    void showTitles();
-    void applySettings();
-    void explain(const inspect::LockPtr& lock);
-    void scheduleRefresh();
-    void refresh();
-
-    void showConnectionDialog();
-    void showRecentServers();
-    void deepSweep();
-    void takeStep(EmptyText::Step step);
-    void setPaused(bool isPaused);
-    void showPauseButton(bool isOnline);
+    void showState();
+    void showTab(const WatchedServer& server);
+    void showActions();
+    void takeCount();
+    void showPause();
     void showHeldLocks();
-
-    FactContext factContext() const;
-    WallTime wallTimeOf(Instant instant) const;
+    void showRecentServers();
+    void showConnectionDialog(Place place);
+    void restore();
+    void applySettings();
+    void takeStep(EmptyText::Step step);
+    QString withPlace(const WatchedServer& server, const QString& sentence) const;
 
     Context m_context;
-    std::vector<store::Endpoint> m_opened;
-    WatchState m_watch;
-    WritePermit m_permit;
-    models::LockTableModel m_locks;
-    models::LockCountsModel m_counts;
-    models::ActivityModel m_activity;
-
-    LockActions* m_actions = nullptr;
-    WriteSwitch* m_switch = nullptr;
+    PageActions* m_actions = nullptr;
     PasswordKeeper* m_passwords = nullptr;
-    LocksPage* m_page = nullptr;
-    WatchedNames* m_names = nullptr;
-    LockFilterEdit* m_filter = nullptr;
-    QPushButton* m_pause = nullptr;
-    LockSidePanel* m_side = nullptr;
-    LockDetailsPanel* m_details = nullptr;
-    ActivityView* m_log = nullptr;
-    OwnersPanel* m_owners = nullptr;
     HeldLocksPanel* m_held = nullptr;
-    ReleaseJournal* m_journal = nullptr;
-    AlertDesk* m_alerts = nullptr;
-    LockCommands* m_commands = nullptr;
     HandLocks* m_hands = nullptr;
+    QMenu* m_serverMenu = nullptr;
+    QAction* m_afterWrites = nullptr; // in that menu
+    QMenu* m_lockMenu = nullptr;
     RecentMenu* m_recentMenu = nullptr;
-    QTimer* m_refreshSoon = nullptr;
-    QTimer* m_tick = nullptr;
+
+    // The servers in the order of their tabs, and of what is in each stack. There is always one,
+    // though it may not be open.
+    std::vector<WatchedServer*> m_servers;
+    WatchedServer* m_current = nullptr;
+    bool m_isShown = false;        // the page is
+    bool m_areOwnersShown = false; // their dock is
+    ServerTabs* m_tabs = nullptr;
+    QStackedWidget* m_tools = nullptr;
+    QStackedWidget* m_counts = nullptr;
+    QStackedWidget* m_details = nullptr;
+    QStackedWidget* m_log = nullptr;
+    QStackedWidget* m_owners = nullptr;
 };
 
 } // namespace lockscope::widgets

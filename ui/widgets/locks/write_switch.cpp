@@ -1,9 +1,11 @@
 #include "ui/widgets/locks/write_switch.h"
 
 #include "ui/widgets/controls/prompter.h"
-#include "ui/widgets/shell/server_badge.h"
 
 #include <QAction>
+#include <QPointer>
+
+#include <utility>
 
 namespace lockscope::widgets {
 
@@ -40,12 +42,12 @@ QString clockText(Duration left)
 
 } // namespace
 
-WriteSwitch::WriteSwitch(Parts parts, QObject* parent) : QObject(parent), m_parts(parts)
+WriteSwitch::WriteSwitch(Parts parts, QObject* parent) : QObject(parent), m_parts(std::move(parts))
 {
     m_tick.setInterval(kTick);
     connect(&m_tick, &QTimer::timeout, this, &WriteSwitch::showTimeLeft);
-    connect(&parts.action, &QAction::triggered, this, &WriteSwitch::turn);
-    connect(&parts.permit, &WritePermit::changed, this, &WriteSwitch::showState);
+    connect(&m_parts.action, &QAction::triggered, this, &WriteSwitch::turn);
+    connect(&m_parts.permit, &WritePermit::changed, this, &WriteSwitch::showState);
     showState();
 }
 
@@ -57,10 +59,10 @@ void WriteSwitch::turn()
     } else if (!permit.isLimited()) {
         permit.grant();
     } else {
-        m_parts.prompter.ask(&m_parts.window, productionQuestion(m_parts.badge.serverText()),
-                             [&permit](Answer answer) {
-                                 if (answer == Answer::Accepted) {
-                                     permit.grant();
+        m_parts.prompter.ask(&m_parts.window, productionQuestion(m_parts.server()),
+                             [permit = QPointer(&permit)](Answer answer) {
+                                 if (answer == Answer::Accepted && permit) {
+                                     permit->grant();
                                  }
                              });
     }
@@ -90,9 +92,12 @@ void WriteSwitch::showTimeLeft()
 {
     m_parts.permit.expire();
     const bool isLimited = m_parts.permit.state() == WritePermit::State::Limited;
-    m_parts.badge.showWriteLimit(isLimited
-                                     ? tr("writes allowed %1").arg(clockText(m_parts.permit.left()))
-                                     : QString());
+    const QString text = isLimited ? tr("writes allowed %1").arg(clockText(m_parts.permit.left()))
+                                   : QString();
+    if (m_limitText != text) {
+        m_limitText = text;
+        Q_EMIT limitChanged(text);
+    }
 }
 
 } // namespace lockscope::widgets

@@ -19,7 +19,9 @@ class TestHandLockJournal : public QObject {
     struct Bench {
         test::ScriptedLockKeeper keeper;
         models::ActivityModel activity{[](Instant) { return WallTime(); }};
-        widgets::HandLockJournal journal{keeper, activity, [] { return wallTimeOfMs(5000); }};
+        widgets::HandLockJournal journal{keeper,
+                                         [this]() -> models::ActivityModel& { return activity; },
+                                         [] { return wallTimeOfMs(5000); }};
 
         void tell(State state) { tell(lock(state)); }
         void tell(KeptLock lock) { keeper.tell(std::move(lock)); }

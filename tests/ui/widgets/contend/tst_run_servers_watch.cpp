@@ -5,6 +5,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+
 namespace lockscope::tst_run_servers_watch {
 
 using widgets::RunServersWatch;
@@ -22,11 +24,18 @@ class TestRunServersWatch : public QObject {
 
     /// A window that watches the server at port 1.
     struct Bench {
+        using Endpoints = RunServersWatch::Endpoints;
+
         test::ScriptedLiveRunner runner;
-        RunServersWatch::Endpoints watched = serverAt(1);
+        std::vector<Endpoints> watched{serverAt(1)}; // the last one is shown
         RunServersWatch visit{
-            {runner, [this] { return watched; },
-             [this](const RunServersWatch::Endpoints& servers) { watched = servers; }}};
+            {runner,
+             [this](const Endpoints& servers) { return std::ranges::count(watched, servers) > 0; },
+             [this](const Endpoints& servers) {
+                 std::erase(watched, servers);
+                 watched.push_back(servers);
+             },
+             [this](const Endpoints& servers) { return std::erase(watched, servers) > 0; }}};
         QSignalSpy ended{&visit, &RunServersWatch::ended};
 
         void tell(Phase phase)
@@ -38,44 +47,47 @@ class TestRunServersWatch : public QObject {
     };
 
 private Q_SLOTS:
-    void whatWasWatchedComesBackWhenTheRunIsOver_data()
+    void theServersOfTheRunAreWatchedUntilItIsOver_data()
     {
         QTest::addColumn<Phase>("end");
         QTest::newRow("finished") << Phase::Finished;
         QTest::newRow("failed") << Phase::Failed;
     }
-    void whatWasWatchedComesBackWhenTheRunIsOver()
+    void theServersOfTheRunAreWatchedUntilItIsOver()
     {
         QFETCH(const Phase, end);
         Bench bench;
+        const std::vector<Bench::Endpoints> both{serverAt(1), serverAt(2)};
         bench.visit.begin(serverAt(2));
-        QVERIFY(bench.watched == serverAt(2));
+        QVERIFY(bench.watched == both);
         bench.tell(Phase::Running);
         bench.tell(Phase::Stopping);
-        QVERIFY(bench.watched == serverAt(2));
+        QVERIFY(bench.watched == both);
         bench.tell(end);
-        QVERIFY(bench.watched == serverAt(1));
+        QVERIFY(bench.watched == std::vector<Bench::Endpoints>{serverAt(1)});
         QCOMPARE(bench.ended.count(), 1);
         bench.tell(end);
         QCOMPARE(bench.ended.count(), 1);
     }
 
-    void aRunOnTheWatchedServerChangesNothing()
+    void aRunOnAWatchedServerIsShownAndStays()
     {
         Bench bench;
+        bench.watched = {serverAt(1), serverAt(2)};
         bench.visit.begin(serverAt(1));
+        QVERIFY(bench.watched.back() == serverAt(1));
         bench.tell(Phase::Finished);
-        QVERIFY(bench.watched == serverAt(1));
+        QCOMPARE(bench.watched.size(), std::size_t(2));
         QCOMPARE(bench.ended.count(), 0);
     }
 
-    void whoHasGoneElsewhereStaysThere()
+    void whoHasClosedThemHearsNothingMore()
     {
         Bench bench;
         bench.visit.begin(serverAt(2));
-        bench.watched = serverAt(3);
+        bench.watched = {serverAt(3)};
         bench.tell(Phase::Finished);
-        QVERIFY(bench.watched == serverAt(3));
+        QVERIFY(bench.watched == std::vector<Bench::Endpoints>{serverAt(3)});
         QCOMPARE(bench.ended.count(), 0);
     }
 };

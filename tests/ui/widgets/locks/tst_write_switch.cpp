@@ -2,7 +2,6 @@
 #include "tests/support/test_program.h"
 #include "tests/support/widgets/scripted_prompter.h"
 #include "ui/widgets/locks/write_switch.h"
-#include "ui/widgets/shell/server_badge.h"
 
 #include <QAction>
 #include <QTest>
@@ -20,9 +19,9 @@ struct Rig {
     WritePermit permit{[this] { return clock.now(); }, true};
     QAction action{nullptr};
     QWidget window;
-    ServerBadge badge{&window};
     test::ScriptedPrompter prompter;
-    WriteSwitch toggle{{permit, action, badge, prompter, window}, nullptr};
+    WriteSwitch toggle{{permit, action, [] { return u"10.0.0.5:6379/0"_s; }, prompter, window},
+                       nullptr};
 
     void open(const std::string& environment)
     {
@@ -30,7 +29,6 @@ struct Rig {
         endpoint.host = "10.0.0.5";
         endpoint.environment = environment;
         permit.open({endpoint});
-        badge.showServers(permit.applyTo({endpoint}));
         toggle.showState();
     }
 };
@@ -58,7 +56,7 @@ private Q_SLOTS:
         rig.action.trigger();
         QVERIFY(rig.permit.mayWrite());
         QVERIFY(rig.prompter.asked().empty());
-        QCOMPARE(rig.badge.writeLimit(), QString());
+        QCOMPARE(rig.toggle.limitText(), QString());
     }
 
     void productionIsAskedAboutAndCountedDown()
@@ -73,12 +71,12 @@ private Q_SLOTS:
         rig.prompter.willAnswer(Answer::Accepted);
         rig.action.trigger();
         QTRY_VERIFY(rig.permit.mayWrite());
-        QCOMPARE(rig.badge.writeLimit(), u"writes allowed 10:00"_s);
+        QCOMPARE(rig.toggle.limitText(), u"writes allowed 10:00"_s);
         rig.clock.moveBy(9min + 55s);
-        QTRY_COMPARE(rig.badge.writeLimit(), u"writes allowed 0:05"_s);
+        QTRY_COMPARE(rig.toggle.limitText(), u"writes allowed 0:05"_s);
         rig.clock.moveBy(6s);
         QTRY_VERIFY(!rig.permit.mayWrite());
-        QCOMPARE(rig.badge.writeLimit(), QString());
+        QCOMPARE(rig.toggle.limitText(), QString());
     }
 };
 

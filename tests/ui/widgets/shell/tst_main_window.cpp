@@ -3,6 +3,7 @@
 #include "tests/support/sample_locks.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_bench.h"
+#include "ui/models/locks/lock_counts_model.h"
 #include "ui/widgets/connection/server_profiles.h"
 #include "ui/widgets/contend/contend_page.h"
 #include "ui/widgets/lab/lab_page.h"

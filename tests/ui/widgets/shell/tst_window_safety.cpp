@@ -1,6 +1,7 @@
 #include "tests/support/sample_locks.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/window_bench.h"
+#include "ui/models/locks/activity_model.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/locks/activity_panel.h"
 #include "ui/widgets/locks/lock_details_panel.h"

@@ -25,7 +25,9 @@ AlertDesk::AlertDesk(Parts parts, QObject* parent) : QObject(parent), m_parts(st
             });
     connect(&m_parts.hooks, &service::AlertHooks::failed, this,
             [this](const QString& alert, const service::HookFailure& failure) {
-                noteProblem(alert, models::hookFailureText(failure));
+                if (m_called.contains(alert)) { // the other servers share the hooks
+                    noteProblem(alert, models::hookFailureText(failure));
+                }
             });
 }
 
@@ -79,8 +81,10 @@ void AlertDesk::look()
 void AlertDesk::pass(const models::AlertRule& rule, const std::vector<AlertEvent>& fired)
 {
     if (rule.notifies) {
-        m_parts.notifier.notify(rule.name, models::alertedLocks(fired) + QChar(u'\n')
-                                               + models::alertText(fired.front()));
+        const QString place = m_parts.place();
+        m_parts.notifier.notify(place.isEmpty() ? rule.name : rule.name + u" · " + place,
+                                models::alertedLocks(fired) + QChar(u'\n')
+                                    + models::alertText(fired.front()));
     }
     if (rule.beeps) {
         m_parts.notifier.beep();
@@ -98,6 +102,7 @@ void AlertDesk::pass(const models::AlertRule& rule, const std::vector<AlertEvent
 
 void AlertDesk::callHooks(const AlertEvent& event)
 {
+    m_called.insert(event.rule.name);
     const models::AlertContext context{m_parts.locks.serverText(event.lock->id),
                                        m_parts.locks.database(), m_parts.wallTimeOf(event.at)};
     const auto command = models::typedCommand(event.rule.command);

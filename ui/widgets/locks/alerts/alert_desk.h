@@ -7,6 +7,7 @@
 #include "ui/models/locks/lock_table_model.h"
 
 #include <QObject>
+#include <QSet>
 #include <QTimer>
 
 #include <functional>
@@ -35,6 +36,7 @@ public:
         models::ActivityModel& activity;
         const models::LockTableModel& locks; // names the servers
         std::function<WallTime(Instant)> wallTimeOf;
+        std::function<QString()> place; // the server, where notifications must name it; or empty
     };
 
     AlertDesk(Parts parts, QObject* parent);
@@ -48,8 +50,6 @@ public:
     /// Zero: it is not snoozed.
     Duration snoozeLeft(const QString& alert) const;
 
-    const Notifier& notifier() const { return m_parts.notifier; }
-
 private:
     void look();
     void pass(const models::AlertRule& rule, const std::vector<models::AlertEvent>& fired);
@@ -60,6 +60,7 @@ private:
     Parts m_parts;
     models::AlertEngine m_engine;
     QTimer m_timer;
+    QSet<QString> m_called; // the alerts whose command or webhook was called from here
 };
 
 } // namespace lockscope::widgets

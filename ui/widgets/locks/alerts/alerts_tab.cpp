@@ -5,7 +5,6 @@
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/notifier.h"
-#include "ui/widgets/locks/alerts/alert_desk.h"
 #include "ui/widgets/locks/table/lock_filter_edit.h"
 #include "ui/widgets/style/theme.h"
 
@@ -29,11 +28,11 @@ constexpr Duration kSpanMost = std::chrono::hours(24 * 7);
 
 } // namespace
 
-AlertsTab::AlertsTab(Settings& settings, AlertDesk& desk, inspect::KnownTexts texts,
+AlertsTab::AlertsTab(Settings& settings, Alerts alerts, inspect::KnownTexts texts,
                      std::function<void()> changed, QWidget* parent)
     : QWidget(parent),
       m_settings(settings),
-      m_desk(desk)
+      m_alerts(std::move(alerts))
 {
     setObjectName(u"alertsTab"_s);
     m_list = new OrderedList(tr("Alerts"), this);
@@ -105,7 +104,7 @@ QLayout* AlertsTab::createChannels()
     m_notifies->setObjectName(u"alertNotifies"_s);
     m_beeps = new QCheckBox(tr("S&ound"), m_fields);
     m_beeps->setObjectName(u"alertBeeps"_s);
-    QLabel* const obstacle = createQuietLabel(m_desk.notifier().obstacle(), m_fields);
+    QLabel* const obstacle = createQuietLabel(m_alerts.notifier.obstacle(), m_fields);
     obstacle->setObjectName(u"alertObstacle"_s);
     m_snooze = new QPushButton(m_fields);
     m_snooze->setObjectName(u"alertSnooze"_s);
@@ -180,8 +179,8 @@ void AlertsTab::takeSpan(const QLineEdit& field, Duration AlertRule::*member)
 void AlertsTab::toggleSnooze()
 {
     if (const AlertRule* const alert = m_editor->current()) {
-        const bool isSnoozed = m_desk.snoozeLeft(alert->name) > Duration(0);
-        m_desk.snooze(alert->name, isSnoozed ? Duration(0) : kSnooze);
+        const bool isSnoozed = m_alerts.snoozeLeft(alert->name) > Duration(0);
+        m_alerts.snooze(alert->name, isSnoozed ? Duration(0) : kSnooze);
         showSnooze();
     }
 }
@@ -235,7 +234,7 @@ void AlertsTab::showMistake()
 void AlertsTab::showSnooze()
 {
     const AlertRule* const alert = m_editor ? m_editor->current() : nullptr;
-    const Duration left = alert == nullptr ? Duration(0) : m_desk.snoozeLeft(alert->name);
+    const Duration left = alert == nullptr ? Duration(0) : m_alerts.snoozeLeft(alert->name);
     m_snooze->setText(left > Duration(0)
                           ? tr("End the snooze (%1 left)").arg(models::durationText(left))
                           : tr("Snooze for 1 hour"));

@@ -18,8 +18,8 @@ class QPushButton;
 
 namespace lockscope::widgets {
 
-class AlertDesk;
 class LockFilterEdit;
+class Notifier;
 
 /// The tab of the settings in which alerts are written, and snoozed. Every change is in the
 /// settings at once; what cannot be read is kept, and said to be wrong.
@@ -28,8 +28,16 @@ class AlertsTab : public QWidget {
 public:
     static constexpr Duration kSnooze = std::chrono::hours(1);
 
-    /// `settings` and `desk` outlive the tab; `changed` is called after each change of the former.
-    AlertsTab(Settings& settings, AlertDesk& desk, inspect::KnownTexts texts,
+    /// The alerts as they run, on every watched server.
+    struct Alerts {
+        const Notifier& notifier;
+        std::function<void(const QString& alert, Duration span)> snooze; // zero ends it
+        std::function<Duration(const QString& alert)> snoozeLeft;
+    };
+
+    /// `settings` and what is in `alerts` outlive the tab; `changed` is called after each change of
+    /// the former.
+    AlertsTab(Settings& settings, Alerts alerts, inspect::KnownTexts texts,
               std::function<void()> changed, QWidget* parent = nullptr);
 
 private:
@@ -51,7 +59,7 @@ private:
     void showSnooze();
 
     Settings& m_settings;
-    AlertDesk& m_desk;
+    Alerts m_alerts;
     OrderedList* m_list = nullptr;
     std::optional<ListEditor<models::AlertRule>> m_editor;
     QWidget* m_fields = nullptr;

@@ -13,8 +13,8 @@ namespace lockscope::widgets {
 using namespace Qt::StringLiterals;
 
 TableExport::TableExport(const models::LockTableModel& locks, const LockActions& actions,
-                         Prompter& prompter, QWidget* window)
-    : QObject(window),
+                         Prompter& prompter, QWidget* window, QObject* parent)
+    : QObject(parent),
       m_locks(locks),
       m_prompter(prompter),
       m_window(window)

@@ -19,9 +19,9 @@ class Prompter;
 class TableExport : public QObject {
     Q_OBJECT
 public:
-    /// All of it outlives the object; the questions stand over `window`, which owns it.
+    /// All of it outlives the object; the questions stand over `window`.
     TableExport(const models::LockTableModel& locks, const LockActions& actions, Prompter& prompter,
-                QWidget* window);
+                QWidget* window, QObject* parent);
 
 private:
     using Text = std::string (*)(const models::LockTableModel& locks);

@@ -23,28 +23,19 @@ std::vector<inspect::Treatment> treatmentsOf(const service::FormatStore& store)
 
 } // namespace
 
-OwnFormats::OwnFormats(Parts parts, QObject* parent) : QObject(parent), m_parts(parts)
+FormatProblems::FormatProblems(service::FormatStore& store, MainWindow& window, QObject* parent)
+    : QObject(parent),
+      m_store(store),
+      m_window(window)
 {
-    m_parts.options.formats = m_parts.store.formats();
-    connect(&m_parts.store, &service::FormatStore::changed, this, &OwnFormats::takeFormats);
-    const LockActions& actions = m_parts.actions;
-    connect(actions.treatAs, &QAction::triggered, this, [this] { openTreatDialog(false); });
-    connect(actions.notALock, &QAction::triggered, this, [this] { openTreatDialog(true); });
-    connect(actions.treatments, &QAction::triggered, this, &OwnFormats::openTreatmentsDialog);
-    showProblems();
-}
-
-void OwnFormats::takeFormats()
-{
-    m_parts.options.formats = m_parts.store.formats();
-    m_parts.monitor.setFormats(m_parts.store.formats());
-    showProblems();
+    connect(&store, &service::FormatStore::changed, this, &FormatProblems::show);
+    show();
 }
 
 /// A mistake that was mended is no news any more.
-void OwnFormats::showProblems()
+void FormatProblems::show()
 {
-    const std::vector<inspect::OwnFileProblem> problems = m_parts.store.problems();
+    const std::vector<inspect::OwnFileProblem> problems = m_store.problems();
     QString notice;
     if (!problems.empty()) {
         notice = tr("Ignored: %1").arg(QString::fromStdString(problems.front().sentence));
@@ -52,11 +43,25 @@ void OwnFormats::showProblems()
     if (problems.size() > 1) {
         notice += tr(" (and %1 more)").arg(problems.size() - 1);
     }
-    const bool isOursShown = m_parts.window.notice().text() == m_shownProblem;
-    if (!notice.isEmpty() || (!m_shownProblem.isEmpty() && isOursShown)) {
-        m_parts.window.showNotice(notice);
+    const bool isOursShown = m_window.notice().text() == m_shown;
+    if (!notice.isEmpty() || (!m_shown.isEmpty() && isOursShown)) {
+        m_window.showNotice(notice);
     }
-    m_shownProblem = notice;
+    m_shown = notice;
+}
+
+OwnFormats::OwnFormats(Parts parts, QObject* parent) : QObject(parent), m_parts(parts)
+{
+    connect(&m_parts.store, &service::FormatStore::changed, this, &OwnFormats::takeFormats);
+    const LockActions& actions = m_parts.actions;
+    connect(actions.treatAs, &QAction::triggered, this, [this] { openTreatDialog(false); });
+    connect(actions.notALock, &QAction::triggered, this, [this] { openTreatDialog(true); });
+    connect(actions.treatments, &QAction::triggered, this, &OwnFormats::openTreatmentsDialog);
+}
+
+void OwnFormats::takeFormats()
+{
+    m_parts.monitor.setFormats(m_parts.store.formats());
 }
 
 void OwnFormats::openTreatDialog(bool isNoLock)

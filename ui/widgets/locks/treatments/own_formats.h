@@ -4,6 +4,7 @@
 #include "core/service/lock_monitor.h"
 
 #include <QObject>
+#include <QString>
 
 namespace lockscope::widgets {
 
@@ -11,8 +12,23 @@ class LockActions;
 class LockTableView;
 class MainWindow;
 
+/// Says above the pages what is wrong with the files of own formats, until it was mended.
+class FormatProblems : public QObject {
+    Q_OBJECT
+public:
+    /// Both outlive this.
+    FormatProblems(service::FormatStore& store, MainWindow& window, QObject* parent);
+
+private:
+    void show();
+
+    service::FormatStore& m_store;
+    MainWindow& m_window;
+    QString m_shown;
+};
+
 /// Brings the user's own formats, and what some names are treated as, from the store to the
-/// monitor; says what is wrong with the files; and asks what the chosen lock is to be treated as.
+/// monitor, and asks what the chosen lock is to be treated as.
 class OwnFormats : public QObject {
     Q_OBJECT
 public:
@@ -20,7 +36,6 @@ public:
     struct Parts {
         service::FormatStore& store;
         service::LockMonitor& monitor;
-        service::WatchOptions& options; // for the servers that are opened later
         LockActions& actions;
         LockTableView& table;
         MainWindow& window;
@@ -30,13 +45,11 @@ public:
 
 private:
     void takeFormats();
-    void showProblems();
     void openTreatDialog(bool isNoLock);
     void openTreatmentsDialog();
     void save(std::vector<inspect::Treatment> treatments);
 
     Parts m_parts;
-    QString m_shownProblem;
 };
 
 } // namespace lockscope::widgets

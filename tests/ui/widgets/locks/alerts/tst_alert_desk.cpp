@@ -29,13 +29,15 @@ struct Rig {
     test::ScriptedLockMonitor monitor;
     test::ScriptedAlertHooks hooks;
     test::ScriptedNotifier notifier;
+    QString place;
     models::ActivityModel activity{[](Instant instant) {
         return WallTime(
             std::chrono::duration_cast<std::chrono::milliseconds>(instant.time_since_epoch()));
     }};
     models::LockTableModel locks{[this] { return monitor.now(); }};
     AlertDesk desk{{monitor, hooks, notifier, activity, locks,
-                    [](Instant) { return wallTimeOfMs(1'795'185'067'000); }},
+                    [](Instant) { return wallTimeOfMs(1'795'185'067'000); },
+                    [this] { return place; }},
                    nullptr};
 
     explicit Rig(const AlertRule& rule)
@@ -119,11 +121,30 @@ private Q_SLOTS:
 
     void aHookThatFailsIsAProblem()
     {
-        Rig rig(queueAlert());
+        AlertRule rule = queueAlert();
+        rule.command = u"/bin/false"_s;
+        Rig rig(rule);
         Q_EMIT rig.hooks.failed(u"queue"_s, {service::HookFailure::Kind::ExitStatus, 3});
-        QCOMPARE(rig.lines(), QStringList{u"The command exited with status 3."_s});
-        QCOMPARE(rig.activity.entryAt(0).kind, ActivityKind::Problem);
-        QCOMPARE(rig.activity.entryAt(0).place, u"queue"_s);
+        QVERIFY(rig.lines().isEmpty()); // another server called it
+        rig.see("order:1", 9);
+        rig.monitor.advance(30s);
+        QTRY_COMPARE(rig.hooks.runs.size(), std::size_t(1));
+        Q_EMIT rig.hooks.failed(u"queue"_s, {service::HookFailure::Kind::ExitStatus, 3});
+        QCOMPARE(rig.lines().constLast(), u"The command exited with status 3."_s);
+        QCOMPARE(rig.activity.entryAt(1).kind, ActivityKind::Problem);
+        QCOMPARE(rig.activity.entryAt(1).place, u"queue"_s);
+    }
+
+    void whereThereAreSeveralServersTheNotificationNamesIt()
+    {
+        AlertRule rule = queueAlert();
+        rule.notifies = true;
+        Rig rig(rule);
+        rig.place = u"staging"_s;
+        rig.see("order:1", 9);
+        rig.monitor.advance(30s);
+        QTRY_COMPARE(rig.notifier.told().size(), 1);
+        QVERIFY(rig.notifier.told().constFirst().startsWith(u"queue · staging: order:1"_s));
     }
 
     void aSnoozeIsCountedDownAndTakenBack()

@@ -28,7 +28,8 @@ struct Rig {
     test::ScriptedNotifier notifier;
     models::ActivityModel activity{[](Instant) { return WallTime(); }};
     models::LockTableModel locks{[this] { return monitor.now(); }};
-    AlertDesk desk{{monitor, hooks, notifier, activity, locks, [](Instant) { return WallTime(); }},
+    AlertDesk desk{{monitor, hooks, notifier, activity, locks, [](Instant) { return WallTime(); },
+                    [] { return QString(); }},
                    nullptr};
     std::unique_ptr<AlertsTab> tab;
 
@@ -36,8 +37,12 @@ struct Rig {
     {
         settings.alerts = alerts;
         notifier.setObstacle(obstacle);
-        tab = std::make_unique<AlertsTab>(settings, desk, inspect::KnownTexts(),
-                                          [this] { ++changes; });
+        tab = std::make_unique<AlertsTab>(
+            settings,
+            AlertsTab::Alerts{
+                notifier, [this](const QString& name, Duration span) { desk.snooze(name, span); },
+                [this](const QString& name) { return desk.snoozeLeft(name); }},
+            inspect::KnownTexts(), [this] { ++changes; });
         tab->show();
     }
     template<class Widget>

@@ -41,7 +41,7 @@ private Q_SLOTS:
         QWidget window;
         const LockActions actions(nullptr);
         test::ScriptedPrompter prompter;
-        new TableExport(locks, actions, prompter, &window);
+        new TableExport(locks, actions, prompter, &window, &window);
         prompter.willChooseFile(folder.filePath(u"a.csv"_s));
         actions.exportCsv->trigger();
         QTRY_COMPARE(contentOf(folder.filePath(u"a.csv"_s)),
@@ -59,7 +59,7 @@ private Q_SLOTS:
         QWidget window;
         const LockActions actions(nullptr);
         test::ScriptedPrompter prompter;
-        new TableExport(locks, actions, prompter, &window);
+        new TableExport(locks, actions, prompter, &window, &window);
         prompter.willChooseFile(folder.filePath(u"none/a.csv"_s));
         prompter.willAnswer(Answer::Accepted);
         actions.exportCsv->trigger();
