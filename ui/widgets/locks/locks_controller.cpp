@@ -295,6 +295,11 @@ void LocksController::connectServer(WatchedServer& server)
     connect(s, &WatchedServer::detailsRequested, this, [this] { dockOf(*m_details)->show(); });
     connect(s, &WatchedServer::pauseChosen, m_actions->pause, &QAction::setChecked);
     connect(s, &WatchedServer::settingsChanged, this, &LocksController::applySettings);
+    connect(s, &WatchedServer::filterRemembered, this, [this] {
+        for (WatchedServer* const other : m_servers) {
+            other->filter().setHistory(m_context.settings.filterHistory);
+        }
+    });
 }
 
 WatchedServer* LocksController::add()

@@ -7,6 +7,7 @@
 #include "ui/widgets/locks/lock_actions.h"
 #include "ui/widgets/locks/lock_commands.h"
 #include "ui/widgets/locks/locks_page.h"
+#include "ui/widgets/locks/page_actions.h"
 #include "ui/widgets/locks/release/bulk_dialog.h"
 #include "ui/widgets/locks/release/release_journal.h"
 #include "ui/widgets/locks/table/lock_filter_edit.h"
@@ -15,6 +16,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QDialog>
+#include <QKeySequence>
 #include <QMenu>
 #include <QRegularExpression>
 #include <QSignalSpy>
@@ -126,6 +128,21 @@ private Q_SLOTS:
         m_rig->commands.setReadOnly(true);
         QVERIFY(!actions.release->isEnabled());
         QVERIFY(actions.filterByOwner->isEnabled());
+    }
+
+    void noTwoActionsShareAKey()
+    {
+        const PageActions page(nullptr);
+        const LockActions lock(nullptr);
+        QList<QKeySequence> keys;
+        for (const QAction* const action :
+             page.findChildren<QAction*>() + lock.findChildren<QAction*>()) {
+            for (const QKeySequence& key : action->shortcuts()) {
+                QVERIFY2(!keys.contains(key), qPrintable(key.toString()));
+                keys += key;
+            }
+        }
+        QVERIFY(!keys.isEmpty());
     }
 
     void theReleaseIsTheLastOfTheMenuAndStandsApart()

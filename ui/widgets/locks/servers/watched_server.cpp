@@ -198,7 +198,7 @@ void WatchedServer::connectPanels()
     connect(m_filter, &LockFilterEdit::filterChanged, this, &WatchedServer::takeFilter);
     connect(m_filter, &LockFilterEdit::filterUsed, this, [this](const QString& filter) {
         rememberFilter(m_parts.settings, filter);
-        Q_EMIT settingsChanged();
+        Q_EMIT filterRemembered();
     });
     connect(m_side, &LockSidePanel::wordChosen, m_filter, &LockFilterEdit::toggleWord);
     connect(m_log, &ActivityView::lockChosen, table, &LockTableView::setCurrentLock);
@@ -274,7 +274,6 @@ void WatchedServer::applySettings()
     m_locks.setShowsProbableData(m_parts.settings.showsProbableData);
     m_locks.setColorRules(models::ColorRules(m_parts.settings.colorRules));
     m_alerts->setAlerts(m_parts.settings.alerts);
-    m_filter->setHistory(m_parts.settings.filterHistory);
     m_details->refresh();
     m_log->refresh(); // the times
     refresh();

@@ -13,6 +13,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <QWidget>
 
 #include <functional>
 #include <vector>
@@ -123,8 +124,9 @@ Q_SIGNALS:
     void stepChosen(lockscope::widgets::EmptyText::Step step);
     void detailsRequested();
     void pauseChosen(bool isPaused);
-    /// The settings were changed from here.
+    /// The settings were changed from here; of the history of filters only the second tells.
     void settingsChanged();
+    void filterRemembered();
 
 private:
     void createPanels();

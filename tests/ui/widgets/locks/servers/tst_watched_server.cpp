@@ -8,6 +8,7 @@
 #include "ui/widgets/locks/locks_controller.h"
 #include "ui/widgets/locks/locks_page.h"
 #include "ui/widgets/locks/servers/server_tabs.h"
+#include "ui/widgets/locks/servers/watched_server.h"
 #include "ui/widgets/locks/table/lock_filter_edit.h"
 #include "ui/widgets/shell/server_badge.h"
 
@@ -22,13 +23,13 @@
 #include <algorithm>
 #include <iterator>
 
-namespace lockscope::tst_watched_servers {
+namespace lockscope::tst_watched_server {
 
 using namespace lockscope::widgets;
 using namespace Qt::StringLiterals;
 using namespace std::chrono_literals;
 
-class TestWatchedServers : public QObject, private test::WindowBench {
+class TestWatchedServer : public QObject, private test::WindowBench {
     Q_OBJECT
 
     using Endpoints = std::vector<store::Endpoint>;
@@ -121,6 +122,18 @@ private Q_SLOTS:
     }
     void init() { begin(); }
     void cleanup() { m_rig.reset(); }
+
+    void serversAreTheSameByAddressAndDatabase()
+    {
+        Endpoints other = at(1);
+        other.front().password = "secret";
+        other.front().environment = "staging";
+        QVERIFY(areSameServers(at(1), other));
+        other.front().database = 1;
+        QVERIFY(!areSameServers(at(1), other));
+        QVERIFY(!areSameServers(at(1), at(2)));
+        QVERIFY(!areSameServers(at(1), {at(1).front(), at(2).front()}));
+    }
 
     void theFirstServerTakesTheEmptyPage()
     {
@@ -322,6 +335,24 @@ private Q_SLOTS:
         QVERIFY(locks().closeServers(at(2)));
     }
 
+    void whatIsChosenForAllServersHoldsInEachTab()
+    {
+        openTwo();
+        Q_EMIT shown<LocksPage>(u"locksPage"_s)->patternsChanged({u"cron-*"_s});
+        const std::vector<std::string> wanted{"cron-*"};
+        QCOMPARE(monitor(1).patterns(), wanted);
+        QCOMPARE(monitor(0).patterns(), wanted);
+        auto* const filter = shown<LockFilterEdit>(u"filterEdit"_s);
+        filter->setFocus();
+        QTest::keyClicks(filter, u"job"_s);
+        QTest::keyClick(filter, Qt::Key_Return);
+        tabs().setCurrentIndex(0);
+        auto* const other = shown<LockFilterEdit>(u"filterEdit"_s);
+        other->setFocus();
+        QTest::keyClick(other, Qt::Key_Up);
+        QCOMPARE(other->text(), u"job"_s);
+    }
+
     void thereIsAnEndToTabs()
     {
         for (std::uint16_t port = 1; port <= LocksController::kServersAtMost; ++port) {
@@ -359,8 +390,8 @@ private Q_SLOTS:
     }
 };
 
-LOCKSCOPE_TEST(TestWatchedServers, Widgets)
+LOCKSCOPE_TEST(TestWatchedServer, Widgets)
 
-} // namespace lockscope::tst_watched_servers
+} // namespace lockscope::tst_watched_server
 
-#include "tst_watched_servers.moc"
+#include "tst_watched_server.moc"
