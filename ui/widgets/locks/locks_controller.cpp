@@ -353,7 +353,10 @@ void LocksController::turnTo(int index)
         m_current->owners().setWatched(false);
         m_serverMenu->removeAction(m_current->actions().allowWrites);
     }
-    m_current = m_servers[static_cast<std::size_t>(index)];
+    WatchedServer* const next = m_servers[static_cast<std::size_t>(index)];
+    if (m_current != next) {
+        m_before = std::exchange(m_current, next);
+    }
     m_tabs->setCurrent(index);
     for (QStackedWidget* const stack : stacks()) {
         stack->setCurrentIndex(index);
@@ -379,7 +382,10 @@ void LocksController::close(WatchedServer& server)
     }
     const int index = indexOf(server);
     if (&server == m_current) {
-        turnTo(index > 0 ? index - 1 : 1);
+        turnTo(m_before != nullptr ? indexOf(*m_before) : index > 0 ? index - 1 : 1);
+    }
+    if (&server == m_before) {
+        m_before = nullptr;
     }
     m_servers.erase(m_servers.begin() + index);
     m_tabs->removePage(index);

@@ -136,8 +136,9 @@ private:
     // though it may not be open.
     std::vector<WatchedServer*> m_servers;
     WatchedServer* m_current = nullptr;
-    bool m_isShown = false;        // the page is
-    bool m_areOwnersShown = false; // their dock is
+    WatchedServer* m_before = nullptr; // was shown before it; null: none that is left
+    bool m_isShown = false;            // the page is
+    bool m_areOwnersShown = false;     // their dock is
     ServerTabs* m_tabs = nullptr;
     QStackedWidget* m_tools = nullptr;
     QStackedWidget* m_counts = nullptr;

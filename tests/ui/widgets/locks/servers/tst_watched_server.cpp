@@ -319,7 +319,7 @@ private Q_SLOTS:
         m_rig->runner.tell(progress);
         QCOMPARE(tabs().count(), 2);
         QVERIFY(shown<QLabel>(u"noticeText"_s)->text().startsWith(u"The run is over"));
-        tabs().setCurrentIndex(0);
+        QCOMPARE(tabs().currentIndex(), 0); // where the user came from
         QCOMPARE(shownNames(), QStringList{u"job:1"_s});
         QCOMPARE(monitor(0).openings().size(), std::size_t(1));
     }
