@@ -16,9 +16,7 @@
 namespace lockscope::tst_handed_over {
 
 using protocol::Condition;
-using protocol::Conditions;
 using protocol::Promise;
-using protocol::ProtocolInfo;
 using search::PromiseResult;
 using search::SearchReport;
 using world::FaultKind;
