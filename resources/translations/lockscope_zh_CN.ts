@@ -6180,6 +6180,66 @@
         <source>not visible: Redis does not record them</source>
         <translation>不可见：Redis 不记录等待者</translation>
     </message>
+    <message>
+        <source>the task that took a lock gives it back</source>
+        <translation>由获取锁的任务归还锁</translation>
+    </message>
+    <message>
+        <source>a lease %1 times as long</source>
+        <translation>%1 倍长的租约</translation>
+    </message>
+    <message>
+        <source>WAIT 1 behind each grant</source>
+        <translation>每次授予后执行 WAIT 1</translation>
+    </message>
+    <message>
+        <source>%1 independent servers</source>
+        <translation>%1 台独立服务器</translation>
+    </message>
+    <message>
+        <source>a resource that refuses smaller fencing tokens than it has seen</source>
+        <translation>拒绝比已见过的更小的防护令牌的资源</translation>
+    </message>
+    <message>
+        <source>code of your own</source>
+        <translation>自行编写代码</translation>
+    </message>
+    <message>
+        <source>Two things together, %1 and %2: the only harm left with %3 was a late holder, whom the resource refuses.</source>
+        <translation>两项措施并用，%1和%2：%3 剩下的唯一危害是迟到的持有者，而资源会拒绝它。</translation>
+    </message>
+    <message>
+        <source>Two things together, %1 and %2: nothing broke %3 then.</source>
+        <translation>两项措施并用，%1和%2：%3 未被违反。</translation>
+    </message>
+    <message>
+        <source>released by another task</source>
+        <translation>由另一个任务释放</translation>
+    </message>
+    <message>
+        <source>another task of %1 releases %2</source>
+        <translation>%1 的另一个任务释放 %2</translation>
+    </message>
+    <message>
+        <source>that task of %1 does not hold %2</source>
+        <translation>%1 的这个任务并不持有 %2</translation>
+    </message>
+    <message>
+        <source>Handed over</source>
+        <translation>转交释放</translation>
+    </message>
+    <message>
+        <source>Another task of the program releases the lock than the one that acquired it.</source>
+        <translation>释放锁的任务不是获取它的任务，而是同一程序的另一个任务。</translation>
+    </message>
+    <message>
+        <source>another task releases the lock</source>
+        <translation>由另一个任务释放锁</translation>
+    </message>
+    <message>
+        <source>every task releases its own locks</source>
+        <translation>每个任务都自己释放自己的锁</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -8331,6 +8391,10 @@ Qt %1</translation>
         <source>Follow the system</source>
         <translation>跟随系统</translation>
     </message>
+    <message>
+        <source>releases %1 from another task</source>
+        <translation>由另一个任务释放 %1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app::Composition</name>
@@ -9101,6 +9165,10 @@ Imitates %2</source>
         <source>Searching whether a longer lease or WAIT would help …</source>
         <translation>正在搜索更长的租约或 WAIT 是否有帮助 …</translation>
     </message>
+    <message>
+        <source>Searching whether two things together would help …</source>
+        <translation>正在搜索两项措施并用是否有帮助 …</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::AlertDesk</name>
@@ -9533,6 +9601,14 @@ the table then scrolls sideways, and the key stays in place.</source>
         <source>Save as profile…</source>
         <translation>保存为配置…</translation>
     </message>
+    <message>
+        <source>Connect instead</source>
+        <translation>改为连接</translation>
+    </message>
+    <message>
+        <source>Closes the server that is shown</source>
+        <translation>关闭当前显示的服务器</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::ContendForm</name>
@@ -9866,6 +9942,18 @@ The filter finds them either way.</source>
         <source>Keep the password in the keyring of this desktop</source>
         <translation>将密码保存在此桌面的密钥环中</translation>
     </message>
+    <message>
+        <source>if the private key is encrypted</source>
+        <translation>如果私钥已加密</translation>
+    </message>
+    <message>
+        <source>Key passphrase</source>
+        <translation>私钥口令</translation>
+    </message>
+    <message>
+        <source>Keep password and passphrase in the keyring of this desktop</source>
+        <translation>将密码和私钥口令保存在此桌面的密钥环中</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::EventTable</name>
@@ -9929,6 +10017,17 @@ The filter finds them either way.</source>
     <message>
         <source>Use %1</source>
         <translation>使用 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::FormatProblems</name>
+    <message>
+        <source>Ignored: %1</source>
+        <translation>已忽略：%1</translation>
+    </message>
+    <message>
+        <source> (and %1 more)</source>
+        <translation> （另有 %1 个）</translation>
     </message>
 </context>
 <context>
@@ -10065,6 +10164,15 @@ The filter finds them either way.</source>
     <message>
         <source>Nothing found</source>
         <translation>未找到</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <extracomment>The language of the help&apos;s pages: the folder of docs/ in which they are translated</extracomment>
+        <translation>zh_CN</translation>
+    </message>
+    <message>
+        <source>This page is available in English only.</source>
+        <translation>此页仅有英文版。</translation>
     </message>
 </context>
 <context>
@@ -10384,26 +10492,6 @@ The filter finds them either way.</source>
 <context>
     <name>lockscope::widgets::LockActions</name>
     <message>
-        <source>&amp;Connect…</source>
-        <translation>连接(&amp;C)…</translation>
-    </message>
-    <message>
-        <source>&amp;Disconnect</source>
-        <translation>断开连接(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Sweep again</source>
-        <translation>重新扫描(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Dee&amp;p sweep</source>
-        <translation>深度扫描(&amp;P)</translation>
-    </message>
-    <message>
-        <source>&amp;Acquire a lock…</source>
-        <translation>获取锁(&amp;A)…</translation>
-    </message>
-    <message>
         <source>Copy release co&amp;mmand</source>
         <translation>复制释放命令(&amp;M)</translation>
     </message>
@@ -10438,18 +10526,6 @@ The filter finds them either way.</source>
     <message>
         <source>&amp;Release…</source>
         <translation>释放(&amp;R)…</translation>
-    </message>
-    <message>
-        <source>&amp;Filter</source>
-        <translation>筛选(&amp;F)</translation>
-    </message>
-    <message>
-        <source>&amp;Lock table</source>
-        <translation>锁表(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Pause</source>
-        <translation>暂停(&amp;P)</translation>
     </message>
     <message>
         <source>E&amp;xport the table as CSV…</source>
@@ -10636,14 +10712,6 @@ The filter finds them either way.</source>
 <context>
     <name>lockscope::widgets::LocksController</name>
     <message>
-        <source>Pause</source>
-        <translation>暂停</translation>
-    </message>
-    <message>
-        <source>Freeze the table (Space). Changes are recorded meanwhile.</source>
-        <translation>冻结表格（Space）。其间的变化仍会记录。</translation>
-    </message>
-    <message>
         <source>L&amp;ocks</source>
         <translation>锁(&amp;O)</translation>
     </message>
@@ -10672,10 +10740,6 @@ The filter finds them either way.</source>
         <translation>锁(&amp;L)</translation>
     </message>
     <message>
-        <source>Could not write the result of the last attempt to the audit file: %1</source>
-        <translation>无法将上次操作的结果写入审计文件：%1</translation>
-    </message>
-    <message>
         <source>Lockscope</source>
         <translation>Lockscope</translation>
     </message>
@@ -10692,14 +10756,6 @@ The filter finds them either way.</source>
         <translation>暂停(&amp;P)</translation>
     </message>
     <message>
-        <source>Resume · +%1</source>
-        <translation>继续 · +%1</translation>
-    </message>
-    <message>
-        <source>The time for writes is over: the connection is read-only again.</source>
-        <translation>写入时间已结束：连接恢复只读。</translation>
-    </message>
-    <message>
         <source>Colour rules</source>
         <translation>颜色规则</translation>
     </message>
@@ -10710,6 +10766,10 @@ The filter finds them either way.</source>
     <message>
         <source>Owners</source>
         <translation>所有者</translation>
+    </message>
+    <message>
+        <source>At most %1 servers can be open. Close one of them first.</source>
+        <translation>最多只能同时打开 %1 个服务器。请先关闭其中一个。</translation>
     </message>
 </context>
 <context>
@@ -10771,10 +10831,6 @@ The filter finds them either way.</source>
         <translation>竞争(&amp;C)</translation>
     </message>
     <message>
-        <source>The run is over and its private servers are stopped. The previous server is shown again.</source>
-        <translation>运行已结束，其专用服务器已停止。重新显示之前的服务器。</translation>
-    </message>
-    <message>
         <source>&amp;Find an action…</source>
         <translation>查找操作(&amp;F)…</translation>
     </message>
@@ -10801,6 +10857,10 @@ The filter finds them either way.</source>
     <message>
         <source>&amp;Contents</source>
         <translation>帮助内容(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The run is over and its private servers are stopped. They are no longer shown.</source>
+        <translation>运行已结束，其专用服务器已停止，不再显示。</translation>
     </message>
 </context>
 <context>
@@ -11030,14 +11090,6 @@ The filter finds them either way.</source>
 <context>
     <name>lockscope::widgets::OwnFormats</name>
     <message>
-        <source>Ignored: %1</source>
-        <translation>已忽略：%1</translation>
-    </message>
-    <message>
-        <source> (and %1 more)</source>
-        <translation> （另有 %1 个）</translation>
-    </message>
-    <message>
         <source>Could not remember it: %1</source>
         <translation>无法记住此设置：%1</translation>
     </message>
@@ -11059,6 +11111,53 @@ The filter finds them either way.</source>
     <message>
         <source>Shown are the %1 owners with the most locks, of %2.</source>
         <translation>显示锁最多的 %1 个所有者，共 %2 个。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::PageActions</name>
+    <message>
+        <source>&amp;Connect…</source>
+        <translation>连接(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Disconnect</source>
+        <translation>断开连接(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Sweep again</source>
+        <translation>重新扫描(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Dee&amp;p sweep</source>
+        <translation>深度扫描(&amp;P)</translation>
+    </message>
+    <message>
+        <source>C&amp;lose the tab</source>
+        <translation>关闭标签页(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Next tab</source>
+        <translation>下一个标签页(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious tab</source>
+        <translation>上一个标签页(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Acquire a lock…</source>
+        <translation>获取锁(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>&amp;Filter</source>
+        <translation>筛选(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Lock table</source>
+        <translation>锁表(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Pause</source>
+        <translation>暂停(&amp;P)</translation>
     </message>
 </context>
 <context>
@@ -11765,6 +11864,40 @@ The filter finds them either way.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::widgets::ServerTabBar</name>
+    <message>
+        <source>Servers</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close the others</source>
+        <translation>关闭其他标签页</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::ServerTabs</name>
+    <message>
+        <source>lost</source>
+        <translation>连接已断开</translation>
+    </message>
+    <message>
+        <source>connecting</source>
+        <translation>正在连接</translation>
+    </message>
+    <message>
+        <source>unreachable</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>已暂停</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::widgets::ServerTree</name>
     <message>
         <source>Profiles and recent servers</source>
@@ -12295,6 +12428,33 @@ Every matching key is listed.</source>
     <message>
         <source>%1 keys looked like locks but were not recognised…</source>
         <translation>%1 个键像锁，但未能识别…</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::WatchedServer</name>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Freeze the table (Space). Changes are recorded meanwhile.</source>
+        <translation>冻结表格（Space）。其间的变化仍会记录。</translation>
+    </message>
+    <message>
+        <source>The time for writes is over: the connection is read-only again.</source>
+        <translation>写入时间已结束：连接恢复只读。</translation>
+    </message>
+    <message>
+        <source>Could not write the result of the last attempt to the audit file: %1</source>
+        <translation>无法将上次操作的结果写入审计文件：%1</translation>
+    </message>
+    <message>
+        <source>Resume · +%1</source>
+        <translation>继续 · +%1</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
     </message>
 </context>
 <context>

@@ -235,7 +235,7 @@ void TestArguments::passwordsInUrlsAreNoticed()
 {
     QVERIFY(
         std::get<WindowArguments>(parse({"redis://a", "redis://:x@b"})).servers.hasPasswordInUrl);
-    const Result fromElsewhere = parse({"redis://a"}, Environment{"secret"});
+    const Result fromElsewhere = parse({"redis://a"}, Environment{"secret", {}});
     QVERIFY(!std::get<WindowArguments>(fromElsewhere).servers.hasPasswordInUrl);
 }
 
