@@ -179,10 +179,9 @@ Reply LuaEngine::interpret(const ScriptRun& run)
 {
     lua_State* const lua = m_lua.get();
     m_run = &run;
-    // The run before ended at its limit and left the hook at every single step.
-    if (m_stepsLeft < 0) {
-        lua_sethook(lua, countSteps, LUA_MASKCOUNT, kStepsPerCount);
-    }
+    // From the beginning of every run: steps of the run before that are not counted yet would stop
+    // this one sooner, and a run that ended at its limit has left the hook at every single step.
+    lua_sethook(lua, countSteps, LUA_MASKCOUNT, kStepsPerCount);
     m_stepsLeft = m_stepLimit;
     // The same sequence in every script, as evalGenericCommand() in eval.c sees to.
     m_random = LuaRedisApi::kFirstRandom;

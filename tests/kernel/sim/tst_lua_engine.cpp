@@ -21,6 +21,7 @@ private Q_SLOTS:
     void librariesThatRedisDoesNotGiveAreAbsent();
     void luckIsTheSameInEveryRun();
     void aScriptWithoutEndIsStopped();
+    void aScriptIsStoppedWhereItAlwaysIs();
     void oneEngineServesManyServers();
     void jsonGoesBothWays();
     void everyScriptOfOursRuns_data();
@@ -138,6 +139,24 @@ void TestLuaEngine::aScriptWithoutEndIsStopped()
     QCOMPARE(strict.stoppedCount(), std::uint64_t(2));
     run("while true do end");
     QCOMPARE(strict.stoppedCount(), std::uint64_t(3));
+}
+
+void TestLuaEngine::aScriptIsStoppedWhereItAlwaysIs()
+{
+    sim::LuaEngine strict(10'000);
+    const auto callsBeforeTheEnd = [&] {
+        SimTalk say;
+        const store::Command endless("EVAL", "while true do redis.call('incr', 'a') end", 0);
+        say.database.run(endless, {strict, say.now});
+        return say("GET a");
+    };
+    const QByteArray first = callsBeforeTheEnd();
+    for (int steps = 1; steps < 200; ++steps) { // more than are counted at a time
+        const Bytes text = "for i = 1, " + std::to_string(steps) + " do end";
+        SimTalk say;
+        say.database.run(store::Command("EVAL", text, 0), {strict, say.now});
+        QCOMPARE(callsBeforeTheEnd(), first);
+    }
 }
 
 void TestLuaEngine::oneEngineServesManyServers()
