@@ -7391,11 +7391,11 @@ Unknown on: </source>
     </message>
     <message>
         <source>private redis-servers</source>
-        <translation>多个专用 redis-server</translation>
+        <translation>多个私有 redis-server</translation>
     </message>
     <message>
         <source>a private redis-server</source>
-        <translation>一个专用 redis-server</translation>
+        <translation>一个私有 redis-server</translation>
     </message>
     <message>
         <source>Enter a whole number from %1 to %2.</source>
@@ -10230,7 +10230,7 @@ The filter finds them either way.</source>
     </message>
     <message>
         <source>Run for ten seconds on private servers; use the Contend page for your own servers</source>
-        <translation>在专用服务器上运行十秒；要使用自己的服务器，转到“竞争”页</translation>
+        <translation>在私有服务器上运行十秒；要使用自己的服务器，转到“竞争”页</translation>
     </message>
     <message>
         <source>Pause the search</source>
@@ -10860,7 +10860,7 @@ The filter finds them either way.</source>
     </message>
     <message>
         <source>The run is over and its private servers are stopped. They are no longer shown.</source>
-        <translation>运行已结束，其专用服务器已停止，不再显示。</translation>
+        <translation>运行已结束，其私有服务器已停止，不再显示。</translation>
     </message>
 </context>
 <context>
