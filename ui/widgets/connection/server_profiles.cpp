@@ -78,10 +78,10 @@ QString urlsOf(const ServerProfile& server)
 
 const std::array<SecretKind, 2>& secretKinds()
 {
-    static const std::array<SecretKind, 2> kinds{
+    static const std::array<SecretKind, 2> kKinds{
         {{&store::Endpoint::password, passwordNameOf},
          {&store::Endpoint::keyPassphrase, passphraseNameOf}}};
-    return kinds;
+    return kKinds;
 }
 
 void lend(std::vector<store::Endpoint>& endpoints, const SecretKind& kind, const QString& secret)
