@@ -75,7 +75,7 @@ QString linkTo(const QString& file, const QString& fromPath, const QString& link
 {
     const QString anchor = link.section(u'#', 1);
     const QDir folder(u'/' + QFileInfo(fromPath).path());
-    const QString name = folder.relativeFilePath(u'/' + file);
+    QString name = folder.relativeFilePath(u'/' + file);
     if (anchor.isEmpty()) {
         return name;
     }

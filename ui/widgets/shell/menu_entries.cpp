@@ -11,17 +11,10 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Without the key: "&Find…" and "查找(&F)…" are "Find" and "查找".
-QString nameOf(const QAction& action)
-{
-    static const QRegularExpression kKey(u"\\(&\\w\\)|&(?!&)|…"_s);
-    return action.text().remove(kKey);
-}
-
 void collect(const QList<QAction*>& actions, const QString& above, QList<MenuEntry>& entries)
 {
     for (QAction* const action : actions) {
-        const QString name = nameOf(*action);
+        const QString name = nameOfTitle(action->text());
         const QString path = above.isEmpty() ? name : above + u" › "_s + name;
         if (const QMenu* const menu = action->menu()) {
             collect(menu->actions(), path, entries);
@@ -32,6 +25,12 @@ void collect(const QList<QAction*>& actions, const QString& above, QList<MenuEnt
 }
 
 } // namespace
+
+QString nameOfTitle(QString title)
+{
+    static const QRegularExpression kKey(u"\\(&\\w\\)|&(?!&)|…"_s);
+    return title.remove(kKey);
+}
 
 QList<MenuEntry> entriesOf(const QMenuBar& menus)
 {

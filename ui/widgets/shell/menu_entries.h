@@ -8,6 +8,10 @@ class QMenuBar;
 
 namespace lockscope::widgets {
 
+/// What an entry of a menu is called, without its key: "&Find…" and "查找(&F)…" are "Find" and
+/// "查找".
+QString nameOfTitle(QString title);
+
 /// An action in a menu, under its name without marks for the keyboard.
 struct MenuEntry {
     QAction* action = nullptr;

@@ -1,5 +1,6 @@
 #include "ui/widgets/shell/page_switch.h"
 
+#include "ui/widgets/shell/menu_entries.h"
 #include "ui/widgets/shell/page_bar.h"
 
 #include <QAction>
@@ -28,7 +29,7 @@ PageSwitch::PageSwitch(QMainWindow& window, PageBar& bar)
 QAction* PageSwitch::add(const Page& page)
 {
     m_pages->addWidget(page.widget);
-    m_bar.addPage(page.name, QString(page.title).remove(u'&'));
+    m_bar.addPage(page.name, nameOfTitle(page.title));
     Entry& entry = m_entries.emplaceBack();
     entry.tools = page.tools;
     for (const PageDock& description : page.docks) {

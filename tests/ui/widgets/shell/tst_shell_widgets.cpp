@@ -365,13 +365,14 @@ private Q_SLOTS:
         QMainWindow window;
         PageBar bar;
         PageSwitch pages(window, bar);
-        Page page{u"locks"_s, u"Locks"_s, new QWidget(&window)};
+        Page page{u"locks"_s, u"锁(&O)"_s, new QWidget(&window)};
         page.docks = {{u"detailsDock"_s,
                        u"Details"_s,
                        new QWidget(&window),
                        Qt::RightDockWidgetArea,
                        {20, 0}}};
         pages.add(page);
+        QCOMPARE(bar.findChild<QToolButton*>(u"page_locks"_s)->text(), u"锁"_s);
         pages.arrangeDocks();
         window.show();
         auto* details = window.findChild<QDockWidget*>(u"detailsDock"_s);
