@@ -54,12 +54,14 @@ QDockWidget* dockOf(const QWidget& panel)
 }
 
 /// Whether what the user has chosen says anything else of the servers than how they are watched. A
-/// password that is not given again is no other password.
+/// password or passphrase that is not given again is no other one.
 bool saysOtherwise(std::vector<store::Endpoint> chosen, const std::vector<store::Endpoint>& watched)
 {
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-        if (chosen[i].password.empty()) {
-            chosen[i].password = watched[i].password;
+        for (const SecretKind& kind : secretKinds()) {
+            if ((chosen[i].*kind.member).empty()) {
+                chosen[i].*kind.member = watched[i].*kind.member;
+            }
         }
     }
     return chosen != watched;

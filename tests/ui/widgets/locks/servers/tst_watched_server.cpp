@@ -191,6 +191,7 @@ private Q_SLOTS:
         // Unless it is to be reached otherwise.
         Endpoints withPassword = at(1);
         withPassword.front().password = "secret";
+        withPassword.front().keyPassphrase = "open sesame";
         locks().openServers(withPassword);
         QCOMPARE(tabs().count(), 2);
         QCOMPARE(monitor(0).openings().size(), std::size_t(2));
