@@ -59,7 +59,7 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
 
     auto* const visit = new RunServersWatch(
         {services.runner, [locks](const auto& servers) { return locks->isWatched(servers); },
-         [locks](const auto& servers) { locks->watch(servers); },
+         [locks](const auto& servers) { return locks->watch(servers); },
          [locks](const auto& servers) { return locks->closeServers(servers); }},
         &window);
     QObject::connect(contend, &ContendPage::locksRequested, visit,

@@ -19,10 +19,10 @@ void RunServersWatch::begin(const Endpoints& servers)
     if (servers.empty()) {
         return;
     }
-    if (!m_parts.isWatched(servers)) {
+    const bool isNew = !m_parts.isWatched(servers);
+    if (m_parts.watch(servers) && isNew) {
         m_visited = servers;
     }
-    m_parts.watch(servers);
 }
 
 void RunServersWatch::takeProgress(const LiveRunProgress& progress)

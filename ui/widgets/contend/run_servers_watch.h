@@ -19,7 +19,7 @@ public:
     struct Parts {
         service::LiveRunner& runner;
         std::function<bool(const Endpoints&)> isWatched;
-        std::function<void(const Endpoints&)> watch; // shows those that are watched already
+        std::function<bool(const Endpoints&)> watch; // false: there is no room for them
         std::function<bool(const Endpoints&)> close; // false: they were not watched any more
     };
     RunServersWatch(Parts parts, QObject* parent = nullptr);

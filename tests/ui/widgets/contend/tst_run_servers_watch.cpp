@@ -28,12 +28,16 @@ class TestRunServersWatch : public QObject {
 
         test::ScriptedLiveRunner runner;
         std::vector<Endpoints> watched{serverAt(1)}; // the last one is shown
+        bool hasRoom = true;
         RunServersWatch visit{
             {runner,
              [this](const Endpoints& servers) { return std::ranges::count(watched, servers) > 0; },
              [this](const Endpoints& servers) {
-                 std::erase(watched, servers);
-                 watched.push_back(servers);
+                 if (hasRoom) {
+                     std::erase(watched, servers);
+                     watched.push_back(servers);
+                 }
+                 return hasRoom;
              },
              [this](const Endpoints& servers) { return std::erase(watched, servers) > 0; }}};
         QSignalSpy ended{&visit, &RunServersWatch::ended};
@@ -76,6 +80,17 @@ private Q_SLOTS:
         bench.watched = {serverAt(1), serverAt(2)};
         bench.visit.begin(serverAt(1));
         QVERIFY(bench.watched.back() == serverAt(1));
+        bench.tell(Phase::Finished);
+        QCOMPARE(bench.watched.size(), std::size_t(2));
+        QCOMPARE(bench.ended.count(), 0);
+    }
+
+    void whatFoundNoRoomIsTheUsersWhenOpenedLater()
+    {
+        Bench bench;
+        bench.hasRoom = false;
+        bench.visit.begin(serverAt(2));
+        bench.watched.push_back(serverAt(2));
         bench.tell(Phase::Finished);
         QCOMPARE(bench.watched.size(), std::size_t(2));
         QCOMPARE(bench.ended.count(), 0);
