@@ -1,3 +1,4 @@
+#include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/dialog_height.h"
@@ -21,6 +22,8 @@
 #include <QDialog>
 #include <QDockWidget>
 #include <QFileDialog>
+#include <QFontDatabase>
+#include <QFontInfo>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QMainWindow>
@@ -187,11 +190,19 @@ private Q_SLOTS:
         QVERIFY(text.heightForWidth(200) < 3 * oneLine);
     }
 
-    /// Chinese letters come from a font of their own, with higher lines.
+    /// Chinese letters come from a font of their own, with higher lines. The one that stands for it
+    /// here has a square for a single letter, and lines of three ems.
     void textIsAsHighAsItsLinesAre()
     {
+        const int tall =
+            QFontDatabase::addApplicationFont(testing::inSourceTree(u"tests/support/tall.ttf"_s));
+        QVERIFY(tall >= 0);
         SelectableText text;
-        text.setText(u"orders-3:174545bb-036c-42b3-babe-f7cff2d6d34f (客户端名称中含有该令牌)"_s);
+        QFont font = text.font();
+        font.setFamilies(QStringList(QFontInfo(font).family())
+                         + QFontDatabase::applicationFontFamilies(tall));
+        text.setFont(font);
+        text.setText(u"orders-3:174545bb-036c-42b3-babe-f7cff2d6d34f (客客客客客客)"_s);
         text.show();
         for (const int width : {400, 180, 90}) {
             text.resize(width, text.heightForWidth(width));
@@ -200,9 +211,11 @@ private Q_SLOTS:
             const QTextBlock block = text.document()->firstBlock();
             const qreal needed =
                 text.document()->documentLayout()->blockBoundingRect(block).height();
+            QVERIFY(needed > block.lineCount() * text.fontMetrics().lineSpacing()); // it is taller
             QVERIFY(text.height() >= needed);
             QVERIFY(text.height() < needed + text.fontMetrics().height());
         }
+        QFontDatabase::removeApplicationFont(tall);
     }
 
     void anElidedLabelKeepsItsTextForTheToolTip()
