@@ -6240,6 +6240,54 @@
         <source>every task releases its own locks</source>
         <translation>每个任务都自己释放自己的锁</translation>
     </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>A token lock of your own</source>
+        <translation>自己的令牌锁</translation>
+    </message>
+    <message>
+        <source>Takes the key with a fresh token and an expiry, tells how long the hold in the way lasts, and deletes the key only while it holds the token.</source>
+        <translation>用新令牌和过期时间占用键，告知阻挡它的持有还剩多久；仅当键中仍是该令牌时才删除键。</translation>
+    </message>
+    <message>
+        <source>A reentrant lock with a heartbeat</source>
+        <translation>带心跳的可重入锁</translation>
+    </message>
+    <message>
+        <source>A hash counts the holds of its owner; the heartbeat begins the lease anew every third of it, and ends with the hold.</source>
+        <translation>哈希记录所有者的重入次数；心跳每隔三分之一租约重新开始租约，并随持有一起结束。</translation>
+    </message>
+    <message>
+        <source>A short lease with a heartbeat</source>
+        <translation>带心跳的短租约</translation>
+    </message>
+    <message>
+        <source>Takes the key with a fresh token for five seconds and renews it every two; the key is deleted only while it holds the token.</source>
+        <translation>用新令牌占用键五秒，每两秒续期一次；仅当键中仍是该令牌时才删除键。</translation>
+    </message>
+    <message>
+        <source>A token lock that wakes its waiters</source>
+        <translation>唤醒等待者的令牌锁</translation>
+    </message>
+    <message>
+        <source>A token lock whose release publishes on a channel of the lock; a client that is refused listens there, and tries again when it hears something, or when the hold in its way runs out.</source>
+        <translation>释放时在锁的频道上发布消息的令牌锁；被拒绝的客户端在该频道上监听，收到消息或阻挡它的持有到期时重试。</translation>
+    </message>
+    <message>
+        <source>A token lock in two keys</source>
+        <translation>使用两个键的令牌锁</translation>
+    </message>
+    <message>
+        <source>A token lock with a second key that counts the grants: the number is a fence, which the protected resource compares.</source>
+        <translation>令牌锁，另有一个键对授予计数：该数字是防护令牌，由受保护的资源进行比较。</translation>
+    </message>
+    <message>
+        <source>A hash counts the holds of its owner; a watchdog renews every 10 s of a 30 s lease; waiters sleep until the unlock is published. Without the latch by which Redisson repeats an unlock.</source>
+        <translation>哈希记录所有者的重入次数；租约 30 s，看门狗每 10 s 续期一次；等待者休眠，直到解锁消息发布。不含 Redisson 用来重复解锁的闩锁。</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -9779,6 +9827,10 @@ the table then scrolls sideways, and the key stays in place.</source>
         <source>%1 · %2 · %3</source>
         <translation>%1 · %2 · %3</translation>
     </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::ContenderView</name>
@@ -11302,10 +11354,6 @@ The filter finds them either way.</source>
         <translation>键、参数和回复的含义</translation>
     </message>
     <message>
-        <source>Use</source>
-        <translation>使用</translation>
-    </message>
-    <message>
         <source>Select this protocol on the Lab page</source>
         <translation>在实验室页选择此协议</translation>
     </message>
@@ -11400,6 +11448,14 @@ The filter finds them either way.</source>
     <message>
         <source>It cannot be saved before its mistakes are corrected.</source>
         <translation>必须先更正其中的错误才能保存。</translation>
+    </message>
+    <message>
+        <source>&amp;Use</source>
+        <translation>使用(&amp;U)</translation>
+    </message>
+    <message>
+        <source>%1 is selected on the Lab page.</source>
+        <translation>已在“实验室”页面选择 %1。</translation>
     </message>
 </context>
 <context>

@@ -1,5 +1,6 @@
 #include "ui/models/lab/protocol_template.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
@@ -7,6 +8,7 @@
 #include <QFile>
 
 #include <algorithm>
+#include <array>
 
 namespace lockscope::models {
 
@@ -15,6 +17,34 @@ using protocol::ProtocolInfo;
 using protocol::ServerFeature;
 
 namespace {
+
+/// What the files of the examples say of themselves, and a copy that says more than its original:
+/// for the translators, who do not see those files.
+[[maybe_unused]] constexpr std::array kTextsOfFiles{
+    QT_TRANSLATE_NOOP("KernelText", "A token lock of your own"),
+    QT_TRANSLATE_NOOP("KernelText",
+                      "Takes the key with a fresh token and an expiry, tells how long the hold in "
+                      "the way lasts, and deletes the key only while it holds the token."),
+    QT_TRANSLATE_NOOP("KernelText", "A reentrant lock with a heartbeat"),
+    QT_TRANSLATE_NOOP("KernelText", "A hash counts the holds of its owner; the heartbeat begins "
+                                    "the lease anew every third of it, and ends with the hold."),
+    QT_TRANSLATE_NOOP("KernelText", "A short lease with a heartbeat"),
+    QT_TRANSLATE_NOOP("KernelText",
+                      "Takes the key with a fresh token for five seconds and renews it every two; "
+                      "the key is deleted only while it holds the token."),
+    QT_TRANSLATE_NOOP("KernelText", "A token lock that wakes its waiters"),
+    QT_TRANSLATE_NOOP("KernelText",
+                      "A token lock whose release publishes on a channel of the lock; a client "
+                      "that is refused listens there, and tries again when it hears something, or "
+                      "when the hold in its way runs out."),
+    QT_TRANSLATE_NOOP("KernelText", "A token lock in two keys"),
+    QT_TRANSLATE_NOOP("KernelText", "A token lock with a second key that counts the grants: the "
+                                    "number is a fence, which the protected resource compares."),
+    QT_TRANSLATE_NOOP("KernelText",
+                      "A hash counts the holds of its owner; a watchdog renews every 10 s of a 30 "
+                      "s lease; waiters sleep until the unlock is published. Without the latch by "
+                      "which Redisson repeats an unlock."),
+};
 
 QString resourceOf(const QString& name)
 {
@@ -71,14 +101,21 @@ std::vector<ProtocolTemplate> protocolTemplates()
     return all;
 }
 
-QString textOfCopy(const ProtocolTemplate& original)
+ProtocolDraft draftOfCopy(const ProtocolTemplate& original)
 {
     QFile file(original.resource);
     if (!file.open(QIODevice::ReadOnly)) {
         return {};
     }
-    // The first example is the beginning of most locks, and its own name says nothing of them.
-    return QString::fromUtf8(file.readAll()).replace(u"\"token-lock\""_s, u"\"my-lock\""_s);
+    ProtocolDraft draft = ProtocolDraft::of(QString::fromUtf8(file.readAll()));
+    if (draft.text(ProtocolPart::Id) == u"token-lock"_s) {
+        // It is the beginning of most locks, and its own name says nothing of them.
+        draft.setText(ProtocolPart::Id, u"my-lock"_s);
+    }
+    for (const ProtocolPart part : {ProtocolPart::Title, ProtocolPart::Summary}) {
+        draft.setText(part, toQString(KernelText::lookUp(draft.text(part).toStdString())));
+    }
+    return draft;
 }
 
 } // namespace lockscope::models

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/models/lab/protocol_draft.h"
+
 #include <QString>
 
 #include <vector>
@@ -19,7 +21,8 @@ struct ProtocolTemplate {
 /// The examples, and behind them every built-in protocol in the order of the catalogue.
 std::vector<ProtocolTemplate> protocolTemplates();
 
-/// The text of a template as the beginning of another protocol: with an id that is not taken.
-QString textOfCopy(const ProtocolTemplate& original);
+/// A template as the beginning of another protocol: with an id that is not taken, and with title
+/// and summary in the user's language. Empty when it is not there.
+ProtocolDraft draftOfCopy(const ProtocolTemplate& original);
 
 } // namespace lockscope::models

@@ -108,6 +108,7 @@ LabForm::LabForm(Context context, QWidget* parent) : QWidget(parent), m_context(
 
 void LabForm::createProtocol(QVBoxLayout& layout)
 {
+    m_picker = new ProtocolPicker(m_context.protocols, this); // first: the keyboard begins here
     auto* scripts = createLink(u"scriptsButton"_s, tr("Scripts…"),
                                tr("Show the promises, the known flaw and the Lua scripts"), this);
     auto* edit = createLink(
@@ -116,7 +117,6 @@ void LabForm::createProtocol(QVBoxLayout& layout)
     connect(scripts, &QToolButton::clicked, this, &LabForm::showScripts);
     connect(edit, &QToolButton::clicked, this, &LabForm::showEditor);
     layout.addLayout(createHead(tr("Protocol"), {scripts, edit}, this));
-    m_picker = new ProtocolPicker(m_context.protocols, this);
     layout.addWidget(m_picker);
 }
 

@@ -93,7 +93,9 @@ ProtocolEditor::ProtocolEditor(Context context, const Beginning& beginning, QWid
     resize(fontMetrics().averageCharWidth() * kWidthInCharacters,
            fontMetrics().lineSpacing() * kHeightInLines);
     const bool isNew = beginning.text.isEmpty();
-    beginWith(isNew ? Beginning{models::textOfCopy(m_templates.front()), {}} : beginning);
+    beginWith(isNew ? models::draftOfCopy(m_templates.front())
+                    : models::ProtocolDraft::of(beginning.text),
+              beginning.file);
 }
 
 void ProtocolEditor::createHead(QVBoxLayout& layout)
@@ -132,8 +134,11 @@ void ProtocolEditor::createSteps(QVBoxLayout& layout)
 
 void ProtocolEditor::createFoot(QVBoxLayout& layout)
 {
+    m_useRemark = createWrappedText(u"useRemark"_s, this);
+    m_useRemark->hide();
+    layout.addWidget(m_useRemark);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    m_use = addButton(*buttons, tr("Use"), u"useProtocolButton"_s,
+    m_use = addButton(*buttons, tr("&Use"), u"useProtocolButton"_s,
                       tr("Select this protocol on the Lab page"));
     setEmphasis(m_use, Emphasis::Primary);
     QPushButton* const openButton = addButton(*buttons, tr("Open…"), u"openProtocolButton"_s,
@@ -208,18 +213,18 @@ void ProtocolEditor::copyTemplate(int index)
     if (index > 0) {
         const models::ProtocolTemplate original = m_templates[static_cast<std::size_t>(index) - 1];
         whenNothingIsLost([this, original, index] {
-            beginWith({models::textOfCopy(original), {}});
+            beginWith(models::draftOfCopy(original), {});
             m_copy->setCurrentIndex(index);
         });
     }
 }
 
-void ProtocolEditor::beginWith(const Beginning& beginning)
+void ProtocolEditor::beginWith(const models::ProtocolDraft& draft, const QString& file)
 {
-    m_draft = models::ProtocolDraft::of(beginning.text);
-    m_saved = m_draft;
-    m_file = beginning.file;
-    fill(models::ProtocolDraft(m_draft)); // the edits change the other one as they fill
+    m_draft = draft;
+    m_saved = draft;
+    m_file = file;
+    fill(draft);
 }
 
 void ProtocolEditor::resume(const models::EditedProtocol& edited)
@@ -257,6 +262,7 @@ void ProtocolEditor::takeText(ProtocolPart part, const QString& text)
     }
     m_draft.setText(part, text);
     m_timer.start();
+    showRemark(*m_useRemark, {}, 0); // it was about what stood there before
     m_use->setEnabled(false);
     m_save->setEnabled(false);
     m_saveAs->setEnabled(false);
@@ -308,7 +314,10 @@ void ProtocolEditor::use()
     if (isChecked()) {
         m_context.protocols.addOwn(m_parsed.protocol, isChanged() ? QString() : m_file,
                                    m_parsed.fileText);
-        Q_EMIT used(models::toQString(m_parsed.protocol->info().id));
+        m_used = m_draft;
+        const QString id = models::toQString(m_parsed.protocol->info().id);
+        showRemark(*m_useRemark, tr("%1 is selected on the Lab page.").arg(id), 0);
+        Q_EMIT used(id);
     }
 }
 
@@ -335,7 +344,7 @@ void ProtocolEditor::read(const QString& path)
         return;
     }
     m_copy->setCurrentIndex(0);
-    beginWith({QString::fromUtf8(text), path});
+    beginWith(models::ProtocolDraft::of(QString::fromUtf8(text)), path);
 }
 
 void ProtocolEditor::save(const std::function<void()>& then)
@@ -383,7 +392,7 @@ void ProtocolEditor::complain(const QString& sentence, const QString& detail)
 
 void ProtocolEditor::whenNothingIsLost(std::function<void()> then)
 {
-    if (!isChanged()) {
+    if (!isChanged() || m_draft == m_used) {
         then();
         return;
     }

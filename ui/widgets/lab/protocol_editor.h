@@ -77,7 +77,7 @@ private:
                  const QString& label, int stretch);
 
     void fillTemplates();
-    void beginWith(const Beginning& beginning);
+    void beginWith(const models::ProtocolDraft& draft, const QString& file);
     void fill(const models::ProtocolDraft& shown);
     void copyTemplate(int index);
     void openFile();
@@ -100,6 +100,7 @@ private:
     sim::LuaEngine m_lua;
     QTimer m_timer;
     models::ProtocolDraft m_saved; // as it is in the file, or was at the beginning
+    models::ProtocolDraft m_used;  // as it is in the list of protocols, which keeps it
     QString m_file;                // that it was read from or written to; empty: none
     std::vector<models::ProtocolTemplate> m_templates;
 
@@ -108,6 +109,7 @@ private:
     std::map<models::ProtocolPart, OptionRow*> m_lines;
     std::map<models::ProtocolPart, QLineEdit*> m_lineEdits;
     std::map<models::ProtocolPart, Area> m_areas;
+    QLabel* m_useRemark = nullptr; // what became of the last use
     QPushButton* m_use = nullptr;
     QPushButton* m_save = nullptr;
     QPushButton* m_saveAs = nullptr;

@@ -5,6 +5,7 @@
 #include "ui/models/lab/protocol_template.h"
 
 #include <QTest>
+#include <QTranslator>
 
 #include <algorithm>
 
@@ -45,7 +46,7 @@ private Q_SLOTS:
             if (!original.isThere()) {
                 continue;
             }
-            const ProtocolDraft draft = ProtocolDraft::of(textOfCopy(original));
+            const ProtocolDraft draft = draftOfCopy(original);
             const ParsedProtocol parsed = readProtocolDraft(draft, lua);
             QVERIFY2(parsed.protocol != nullptr, qPrintable(original.name));
             QVERIFY(ProtocolDraft::of(parsed.fileText) == draft);
@@ -54,7 +55,22 @@ private Q_SLOTS:
 
     void theFirstExampleGetsAnotherName()
     {
-        QVERIFY(textOfCopy(protocolTemplates().front()).contains(u"\"my-lock\""_s));
+        QCOMPARE(draftOfCopy(protocolTemplates().front()).text(ProtocolPart::Id), u"my-lock"_s);
+    }
+
+    void whatACopySaysOfItselfIsInTheLanguageOfTheUser()
+    {
+        QTranslator chinese;
+        QVERIFY(chinese.load(u":/translations/lockscope_zh_CN.qm"_s));
+        for (const ProtocolTemplate& original : protocolTemplates()) {
+            const ProtocolDraft draft = draftOfCopy(original);
+            for (const ProtocolPart part : {ProtocolPart::Title, ProtocolPart::Summary}) {
+                const QByteArray text = draft.text(part).toUtf8();
+                QVERIFY2(!original.isThere()
+                             || !chinese.translate("KernelText", text.constData()).isEmpty(),
+                         text.constData());
+            }
+        }
     }
 };
 

@@ -84,6 +84,13 @@ private Q_SLOTS:
     }
     void cleanup() { m_rig.reset(); }
 
+    void theKeyboardBeginsAtTheProtocol()
+    {
+        QTRY_COMPARE(QApplication::focusWidget(), &find<QComboBox>("protocolCombo"));
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+        QCOMPARE(QApplication::focusWidget(), &find<QToolButton>("scriptsButton"));
+    }
+
     void untouchedItAsksForTheUsual()
     {
         const LabForm& form = m_rig->form;

@@ -92,6 +92,29 @@ private Q_SLOTS:
         QVERIFY(m_rig->protocols.textOf(*own).contains(u"\"my-lock\""_s));
     }
 
+    void afterAUseItIsSaidWhatWasSelectedUntilTheTextChanges()
+    {
+        auto& remark = find<QLabel>("useRemark");
+        QVERIFY(!remark.isVisible());
+        QTest::keyClick(&useButton(), Qt::Key_Space);
+        QVERIFY(remark.isVisible());
+        QVERIFY(remark.text().contains(u"my-lock"_s));
+        changeTitle();
+        QVERIFY(!remark.isVisible());
+    }
+
+    void whatIsUsedIsInTheListAndNotAskedAbout()
+    {
+        changeTitle();
+        QTRY_VERIFY(useButton().isEnabled());
+        QTest::keyClick(&useButton(), Qt::Key_Space);
+        m_rig->editor.reject();
+        QVERIFY(!m_rig->editor.isVisible());
+        const auto own = m_rig->protocols.find(u"my-lock"_s);
+        QVERIFY(own != nullptr);
+        QCOMPARE(m_rig->protocols.textOf(*own).count(u"Another"_s), 1);
+    }
+
     void aMistakeIsSaidWhileOneTypes()
     {
         auto& script = find<QPlainTextEdit>("acquireScript");
