@@ -413,7 +413,9 @@ void ContendPage::copyNumbers()
                                                            m_order->protocol->info());
         parts += m_form->commandOf(*m_order);
         if (!verdict.headline.empty()) {
-            parts += models::toQString(verdict.headline + ". " + verdict.reason).trimmed();
+            parts += verdict.reason.empty() ? models::toQString(verdict.headline)
+                                            : tr("%1. %2").arg(models::toQString(verdict.headline),
+                                                               models::toQString(verdict.reason));
         }
         parts += models::tilesAsText(tilesOf(progress));
     } else if (m_predicted) {

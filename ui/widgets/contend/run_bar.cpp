@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QShortcut>
 
 #include <algorithm>
 
@@ -72,7 +73,9 @@ void RunBar::createState()
 
 void RunBar::connectButtons()
 {
-    m_start->setShortcut(Qt::CTRL | Qt::Key_R);
+    // A shortcut of the button itself would take the place of its mnemonic.
+    connect(new QShortcut(Qt::CTRL | Qt::Key_R, this), &QShortcut::activated, m_start,
+            &QPushButton::click);
     connect(m_start, &QPushButton::clicked, this, &RunBar::startRequested);
     connect(m_predict, &QPushButton::clicked, this, &RunBar::predictRequested);
     connect(m_pause, &QPushButton::clicked, this, &RunBar::togglePause);

@@ -119,6 +119,18 @@ private Q_SLOTS:
         QVERIFY(!button(u"stopRunButton").isEnabled());
     }
 
+    void bothKeysOfStartBegin()
+    {
+        for (const QKeyCombination keys : {Qt::CTRL | Qt::Key_R, Qt::ALT | Qt::Key_A}) {
+            const std::size_t before = m_rig->runner.orders().size();
+            QTest::keyClick(&m_rig->page, keys.key(), keys.keyboardModifiers());
+            QTRY_COMPARE(m_rig->runner.orders().size(), before + 1);
+            workload::LiveRunProgress over = running();
+            over.phase = Phase::Finished;
+            m_rig->runner.tell(over);
+        }
+    }
+
     void whoStartedByKeyboardCanStopByKeyboard()
     {
         button(u"startRunButton").setFocus();
