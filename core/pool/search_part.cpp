@@ -151,23 +151,30 @@ CellReport notApplicable(const SearchTask& task)
     return report;
 }
 
-/// A shorter run in which something else is promised would be another finding, except of random
-/// runs: only when they are short it is known what it took.
-void shorten(CellVerdict& verdict, const SearchTask& task, sim::LuaEngine& lua,
-             const std::function<bool()>& goOn)
+/// Takes the shorter run. One in which something else is promised would be another finding, except
+/// of random runs: only when they are short it is known what it took.
+void take(search::Counterexample shorter, CellVerdict& verdict, const SearchTask& task)
 {
-    const protocol::LockProtocol& protocol = *task.protocol;
-    search::Counterexample shorter = search::shrink(protocol,
-                                                    {verdict.plan, *verdict.result.finding}, lua,
-                                                    kShorteningBounds,
-                                                    [&goOn](const auto&) { return goOn(); });
-    const bool isPromised = search::isPromised(verdict.result.promise, protocol.info(),
+    const bool isPromised = search::isPromised(verdict.result.promise, task.protocol->info(),
                                                shorter.plan);
     if (isPromised == verdict.result.isPromised || verdict.seed) {
         verdict.result.isPromised = isPromised;
         verdict.plan = std::move(shorter.plan);
         verdict.result.finding = std::move(shorter.finding);
     }
+}
+
+/// What a search found is the shortest run of its plan, and some runs tell whether it takes less
+/// than that; of a random run nothing is known, and searches find its shortest.
+void shorten(CellVerdict& verdict, const SearchTask& task, sim::LuaEngine& lua,
+             const std::function<bool()>& goOn)
+{
+    search::Counterexample example{verdict.plan, *verdict.result.finding};
+    const bool isRandom = std::holds_alternative<RandomSearch>(task.method);
+    take(isRandom ? search::shrink(*task.protocol, std::move(example), lua, kShorteningBounds,
+                                   [&goOn](const auto&) { return goOn(); })
+                  : search::strip(*task.protocol, std::move(example), lua),
+         verdict, task);
 }
 
 } // namespace
@@ -282,19 +289,15 @@ void condense(std::span<PartResult> results)
 void tell(CellReport& report, const SearchTask& task, sim::LuaEngine& lua,
           const std::function<bool()>& goOn)
 {
-    const bool isRandom = std::holds_alternative<RandomSearch>(task.method);
     if (report.isNeverGranted()) {
         report.reasonNeverGranted = search::reasonNeverGranted(*task.protocol, task.plans.front(),
                                                                lua);
     }
-    const CellVerdict* const headline = report.headline();
     for (CellVerdict& verdict : report.verdicts) {
         if (!verdict.isBroken() || !goOn()) {
             continue;
         }
-        if (task.isShortened && (isRandom || &verdict == headline)) {
-            shorten(verdict, task, lua, goOn);
-        }
+        shorten(verdict, task, lua, goOn);
         verdict.story = search::tellStory(*task.protocol, verdict.plan, *verdict.result.finding,
                                           lua);
     }

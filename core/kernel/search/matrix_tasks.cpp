@@ -33,7 +33,6 @@ std::vector<SearchTask> matrixRow(const std::shared_ptr<const protocol::LockProt
         task.fault = fault;
         task.plans = plansFor(protocol->info(), fault);
         task.method = SystematicSearch{bounds};
-        task.isShortened = false; // a run of the shortest length is short enough for a cell
         tasks.push_back(std::move(task));
     }
     return tasks;

@@ -31,7 +31,6 @@ struct SearchTask {
     std::optional<world::FaultKind> fault;                  // what the plans are about; only a name
     std::vector<world::WorldPlan> plans; // none: the fault makes no difference to the protocol
     std::variant<SystematicSearch, RandomSearch> method;
-    bool isShortened = true; // what broke is stripped of everything it can do without
 };
 
 } // namespace lockscope::search

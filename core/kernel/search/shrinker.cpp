@@ -1,18 +1,27 @@
 #include "core/kernel/search/shrinker.h"
 
 #include "core/kernel/world/fault_info.h"
+#include "core/kernel/world/world.h"
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 
 namespace lockscope::search {
 
 using world::Act;
 using world::ClientPlan;
+using world::Step;
 using world::WorldPlan;
 
 namespace {
+
+/// A plan that is one thing smaller than another.
+struct Smaller {
+    WorldPlan plan;
+    std::optional<int> withoutClient{}; // its number in the other plan
+};
 
 /// The plan without one client; nullopt when another client shares its identity.
 /// The numbers of clients are part of a plan (identities, who is out of reach), so all behind the
@@ -55,12 +64,13 @@ std::size_t endOfRound(const std::vector<Act>& acts, std::size_t acquire)
 
 /// Everything that is one thing smaller, the greatest things first.
 /// That order saves searches: what a whole client did not contribute need not be tried act by act.
-std::vector<WorldPlan> smallerPlans(const WorldPlan& plan)
+std::vector<Smaller> smallerPlans(const WorldPlan& plan)
 {
-    std::vector<WorldPlan> smaller;
+    std::vector<Smaller> smaller;
     for (int client = 0; client < static_cast<int>(plan.clients.size()); ++client) {
-        if (auto without = withoutClient(plan, client)) {
-            smaller.push_back(std::move(*without));
+        auto without = withoutClient(plan, client);
+        if (without && !without->clients.empty()) {
+            smaller.push_back({std::move(*without), client});
         }
     }
     for (std::size_t client = 0; client < plan.clients.size(); ++client) {
@@ -75,30 +85,23 @@ std::vector<WorldPlan> smallerPlans(const WorldPlan& plan)
             auto& left = without.clients[client].acts;
             left.erase(left.begin() + static_cast<std::ptrdiff_t>(i),
                        left.begin() + static_cast<std::ptrdiff_t>(end));
-            smaller.push_back(std::move(without));
+            smaller.push_back({std::move(without)});
         }
     }
     for (const world::FaultInfo& fault : world::allFaults()) {
         if (plan.faults.allows(fault.kind)) {
             WorldPlan without = plan;
             --without.faults.of(fault.kind).countMax;
-            smaller.push_back(std::move(without));
+            smaller.push_back({std::move(without)});
         }
     }
     return smaller;
 }
 
-/// How much there is in a plan.
-std::size_t sizeOf(const WorldPlan& plan)
+/// The same promise broken in the same way: otherwise it could slip to another mistake.
+Goal sameAs(const Finding& finding)
 {
-    std::size_t size = plan.clients.size();
-    for (const ClientPlan& client : plan.clients) {
-        size += client.acts.size();
-    }
-    for (const world::FaultPlan::Fault& fault : plan.faults.faults) {
-        size += static_cast<std::size_t>(fault.countMax);
-    }
-    return size;
+    return {finding.violation.promise, finding.violation.kind};
 }
 
 /// Makes one counterexample smaller, search by search.
@@ -127,28 +130,23 @@ public:
 private:
     bool makeOneThingSmaller()
     {
-        for (const WorldPlan& plan : smallerPlans(m_example.plan)) {
-            if (m_isInterrupted) {
-                return false;
-            }
-            const bool isSmaller = !plan.clients.empty() && sizeOf(plan) < sizeOf(m_example.plan);
-            if (isSmaller && takeIfNoLonger(plan)) {
-                return true;
-            }
-        }
-        return false;
+        const auto isTaken = [this](const Smaller& smaller) {
+            return !m_isInterrupted && takeIfNoLonger(smaller.plan);
+        };
+        return std::ranges::any_of(smallerPlans(m_example.plan), isTaken);
     }
 
     /// Whether the same breaks in this plan, too, in no more steps.
     bool takeIfNoLonger(const WorldPlan& plan)
     {
-        // The same promise in the same way: otherwise shrinking could slip to another mistake.
-        const Goal goal{m_example.finding.violation.promise, m_example.finding.violation.kind};
+        const Goal goal = sameAs(m_example.finding);
         const GoOn goOn = [this](const Coverage& coverage) {
             m_isInterrupted = m_isInterrupted || (m_goOn && !m_goOn(coverage));
             return !m_isInterrupted;
         };
-        Explorer explorer({m_protocol, plan, m_lua, m_bounds, goal, true, goOn});
+        Bounds bounds = m_bounds;
+        bounds.lengthMax = std::min(bounds.lengthMax, m_example.finding.length);
+        Explorer explorer({m_protocol, plan, m_lua, bounds, goal, true, goOn});
         const Exploration exploration = explorer.run();
         const Finding* const finding = exploration.find(goal);
         // A smaller plan with a longer run would not be easier to understand. As the size of the
@@ -168,7 +166,89 @@ private:
     bool m_isInterrupted = false;
 };
 
+/// The steps as the clients of the smaller plan would take them. Faults stay: one of a server names
+/// a client as well, and what is not possible is left out later.
+std::vector<Step> stepsWithout(std::span<const Step> steps, std::optional<int> client)
+{
+    std::vector<Step> left(steps.begin(), steps.end());
+    if (client) {
+        std::erase_if(left, [client](const Step& step) {
+            const bool isOfClient = step.kind == Step::Kind::Serve
+                                    || step.kind == Step::Kind::ServeLate;
+            return isOfClient && step.client == *client;
+        });
+        for (Step& step : left) {
+            step.client -= step.client > *client ? 1 : 0;
+        }
+    }
+    return left;
+}
+
+/// The next of the steps that is possible, or else what comes first of all that is not a fault.
+std::optional<Step> nextStep(std::span<const Step> possible, std::span<const Step>& wanted)
+{
+    while (!wanted.empty()) {
+        const Step step = wanted.front();
+        wanted = wanted.subspan(1);
+        if (std::ranges::find(possible, step) != possible.end()) {
+            return step;
+        }
+    }
+    const auto isUsual = [](const Step& step) { return step.kind != Step::Kind::Fault; };
+    const auto usual = std::ranges::find_if(possible, isUsual);
+    return usual != possible.end() ? std::optional(*usual) : std::nullopt;
+}
+
+/// What breaks in the same way as the example when what is left of its run is followed in a smaller
+/// plan; nullopt: nothing does, or later than there.
+std::optional<Finding> followed(const protocol::LockProtocol& protocol, const Smaller& smaller,
+                                const Finding& example, sim::LuaEngine& lua)
+{
+    const std::vector<Step> steps = stepsWithout(example.steps, smaller.withoutClient);
+    std::span<const Step> wanted(steps);
+    const auto isSame = [goal = sameAs(example)](const world::Violation& violation) {
+        return goal.isMetBy(violation);
+    };
+    world::World world(protocol, smaller.plan, lua);
+    Finding finding;
+    // Steps that cost nothing may go on for ever, as those of a zombie.
+    while (world.cost() <= example.length && finding.steps.size() <= example.steps.size()) {
+        const std::span<const Step> possible = world.steps();
+        const bool isOver = possible.empty();
+        if (isOver) {
+            world.conclude();
+        }
+        const auto broken = std::ranges::find_if(world.violations(), isSame);
+        if (broken != world.violations().end()) {
+            finding.violation = *broken;
+            finding.length = world.cost();
+            return finding;
+        }
+        const std::optional<Step> step = isOver ? std::nullopt : nextStep(possible, wanted);
+        if (!step) {
+            return std::nullopt;
+        }
+        finding.steps.push_back(*step);
+        world.takeKnownStep(*step);
+    }
+    return std::nullopt;
+}
+
 } // namespace
+
+Counterexample strip(const protocol::LockProtocol& protocol, Counterexample example,
+                     sim::LuaEngine& lua)
+{
+    const auto isTaken = [&](const Smaller& smaller) {
+        std::optional<Finding> finding = followed(protocol, smaller, example.finding, lua);
+        if (finding) {
+            example = {smaller.plan, std::move(*finding)};
+        }
+        return finding.has_value();
+    };
+    while (std::ranges::any_of(smallerPlans(example.plan), isTaken)) {}
+    return example;
+}
 
 Counterexample shrink(const protocol::LockProtocol& protocol, Counterexample example,
                       sim::LuaEngine& lua, const Bounds& bounds, const GoOn& goOn)

@@ -163,7 +163,7 @@ private:
         const bool isSameStep = !m_lines.empty() && m_lines.back().step == m_step
                                 && m_lines.back().at == m_world->now();
         if (isSameStep) {
-            m_lines.back().text += ". " + text;
+            m_lines.back().text = KernelText::tr("%1. %2", m_lines.back().text, text);
         } else {
             add(text);
         }

@@ -49,7 +49,6 @@ void TestMatrixTasks::aRowHasATaskPerFault()
         QCOMPARE(row[i].protocol.get(), protocol::findProtocol("redisson-lock"));
         QCOMPARE(row[i].fault, std::optional(faults[i]));
         QVERIFY(!row[i].plans.empty());
-        QVERIFY(!row[i].isShortened);
         QCOMPARE(std::get<SystematicSearch>(row[i].method).bounds.schedulesMax, std::uint64_t(77));
     }
 }

@@ -1,17 +1,20 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/search/default_plans.h"
 #include "core/kernel/search/random_search.h"
+#include "core/kernel/search/replayed_run.h"
 #include "core/kernel/search/shrinker.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
 
 #include <algorithm>
+#include <span>
 
 namespace lockscope::tst_shrinker {
 
 using namespace std::chrono_literals;
 using search::Counterexample;
+using search::Goal;
 using world::Act;
 using world::FaultKind;
 using world::WorldPlan;
@@ -48,6 +51,8 @@ class TestShrinker : public QObject {
 private Q_SLOTS:
     void nothingIsLeftThatIsNotNeeded();
     void neededFaultStays();
+    void whatShowsAtTheEndLosesWhatWentOnBesideIt();
+    void whatIsStrippedBreaksInTheSameWay();
 };
 
 void TestShrinker::nothingIsLeftThatIsNotNeeded()
@@ -94,6 +99,54 @@ void TestShrinker::neededFaultStays()
     QCOMPARE(example.plan.clients.size(), 2U);
     QVERIFY(example.finding.length <= found->finding.length);
     QVERIFY(example.finding.violation.kind == world::ViolationKind::DoubleBelief);
+}
+
+void TestShrinker::whatShowsAtTheEndLosesWhatWentOnBesideIt()
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("setnx-no-expiry");
+    WorldPlan plan;
+    plan.clients.resize(2, {roundOf(4s)});
+    plan.faults.add(FaultKind::Crash, 10s);
+    const Goal goal{protocol::Promise::NoStuckLock, world::ViolationKind::PermanentLock};
+    const auto found = search::Explorer({protocol, plan, lua, {}, goal, true, {}}).run();
+    const search::Finding* const finding = found.find(goal);
+    QVERIFY(finding != nullptr);
+
+    const Counterexample example = search::strip(protocol, {plan, *finding}, lua);
+    QVERIFY(example.finding.length < finding->length);
+    QCOMPARE(example.plan.clients.size(), 1U);
+    QVERIFY(example.plan.faults.allows(FaultKind::Crash));
+    QVERIFY(example.finding.violation.kind == world::ViolationKind::PermanentLock);
+}
+
+/// All that breaks in some plans of every protocol: none gets longer, and a run of its steps in
+/// what is left of its plan shows it.
+void TestShrinker::whatIsStrippedBreaksInTheSameWay()
+{
+    sim::LuaEngine lua;
+    int count = 0;
+    for (const protocol::LockProtocol* const protocol : protocol::builtinProtocols()) {
+        const auto plans = search::plansFor(protocol->info(), FaultKind::Crash);
+        const std::size_t planCount = std::min<std::size_t>(plans.size(), 2);
+        for (const WorldPlan& plan : std::span(plans).first(planCount)) {
+            search::Bounds bounds;
+            bounds.schedulesMax = 300;
+            const auto found = search::Explorer({*protocol, plan, lua, bounds, {}, true, {}}).run();
+            for (const search::Finding& finding : found.findings) {
+                const auto [smaller, stripped] = search::strip(*protocol, {plan, finding}, lua);
+                const auto again = search::replaySteps(*protocol, smaller, stripped.steps, lua);
+                QVERIFY(stripped.length <= finding.length);
+                QCOMPARE(again.length, stripped.length);
+                QVERIFY(std::ranges::find(again.violations, stripped.violation)
+                        != again.violations.end());
+                QVERIFY(stripped.violation.promise == finding.violation.promise);
+                QVERIFY(stripped.violation.kind == finding.violation.kind);
+                ++count;
+            }
+        }
+    }
+    QVERIFY(count > 10);
 }
 
 LOCKSCOPE_TEST(TestShrinker, None)

@@ -25,7 +25,7 @@ using search::SystematicSearch;
 namespace {
 
 /// Raised by every change of the search itself after which it may find something else.
-constexpr int kSearchRevision = 2;
+constexpr int kSearchRevision = 3;
 
 bool isBuiltin(const protocol::LockProtocol& protocol)
 {
@@ -52,7 +52,7 @@ std::string describe(const SearchTask& task)
     const search::Bounds& bounds = std::get<SystematicSearch>(task.method).bounds;
     std::string text = std::string(idOf(*task.fault)) + '\n' + std::to_string(bounds.schedulesMax)
                        + ' ' + std::to_string(bounds.statesMax) + ' '
-                       + std::to_string(bounds.lengthMax) + (task.isShortened ? " short\n" : "\n");
+                       + std::to_string(bounds.lengthMax) + '\n';
     for (const world::WorldPlan& plan : task.plans) {
         text += report::worldPlanJson(plan).dump() + promisedIn(plan, task.protocol->info()) + '\n';
     }

@@ -145,9 +145,6 @@ void TestCellCache::everythingThatCountsIsInTheVersion()
     changed[1].plans.back().triesMax += 1;
     QVERIFY(versionOf(changed) != version);
     changed = tasks;
-    changed[0].isShortened = true;
-    QVERIFY(versionOf(changed) != version);
-    changed = tasks;
     std::get<search::SystematicSearch>(changed[0].method).bounds.lengthMax += 1;
     QVERIFY(versionOf(changed) != version);
     changed = tasks;
