@@ -178,15 +178,15 @@ public:
             return std::string(text.empty() ? "an empty pattern matches nothing" : "");
         };
         options.add("listen", "HOST:PORT", readAddress,
-                    "Where to serve (127.0.0.1:9469). Other machines reach it only at an address\n"
-                    "of this machine: there is no encryption and no password.");
+                    "Where to serve (127.0.0.1:9469). Without encryption or password:\n"
+                    "other machines reach it only at an address of this machine.");
         options.add("environment", "NAME", readEnvironment,
-                    "What the servers are for, as a label: once for all, or once for each --url,\n"
-                    "in their order.",
+                    "What the servers are for, as a label: once for all, or once for\n"
+                    "each --url, in their order.",
                     true);
         options.add("metric-keys", "GLOB", readPattern,
-                    "Export matching locks one by one, with their names as labels; at most 1,000\n"
-                    "different ones for as long as the program runs.",
+                    "Export matching locks one by one, with their names as labels; at\n"
+                    "most 1,000 different ones for as long as the program runs.",
                     true);
         declareSelection(options, m_arguments.selection);
     }

@@ -5,7 +5,6 @@
 
 namespace lockscope::tst_named_locks {
 
-using inspect::LockId;
 using metrics::NamedLocks;
 
 class TestNamedLocks final : public QObject {
