@@ -1,6 +1,10 @@
 #include "core/operations/metrics/server_metrics.h"
+#include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
+#include <QRegularExpression>
+#include <QSet>
 #include <QStringList>
 #include <QTest>
 
@@ -65,6 +69,38 @@ struct Bench {
     }
 };
 
+/// The names of all samples there may be.
+QSet<QString> sampleNames()
+{
+    Bench bench;
+    std::vector<MetricFamily> all = familiesOf({}, bench.named, "1", bench.now);
+    for (MetricFamily& family : all) {
+        family.samples = {{{}, 1}};
+    }
+    const QString text = QString::fromStdString(textOf(all, Exposition::PrometheusText));
+    QSet<QString> names;
+    for (const QString& line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        if (!line.startsWith(QLatin1Char('#'))) {
+            names.insert(line.section(QLatin1Char(' '), 0, 0));
+        }
+    }
+    return names;
+}
+
+/// Whatever the file calls by such a name.
+QSet<QString> namesIn(const QString& path)
+{
+    QFile file(testing::inSourceTree(path));
+    const QString text = QString::fromUtf8(file.open(QIODevice::ReadOnly) ? file.readAll()
+                                                                          : QByteArray());
+    static const QRegularExpression kName(QStringLiteral("\\blockscope_[a-z_]+"));
+    QSet<QString> names;
+    for (auto match = kName.globalMatch(text); match.hasNext();) {
+        names.insert(match.next().captured());
+    }
+    return names;
+}
+
 LockRecord token(const char* name, Instant since)
 {
     LockRecord record;
@@ -103,6 +139,9 @@ private Q_SLOTS:
     void everySampleNamesItsServer();
     void severalServersShareFamilies();
     void noSeriesIsWrittenTwice();
+    void thePageDescribesEveryMetric();
+    void alertsAndDashboardUseWhatThereIs_data();
+    void alertsAndDashboardUseWhatThereIs();
 };
 
 void TestServerMetrics::beforeAnythingIsKnownTheServerIsDown()
@@ -426,6 +465,26 @@ void TestServerMetrics::noSeriesIsWrittenTwice()
     std::ranges::sort(series);
     const auto twin = std::ranges::adjacent_find(series);
     QVERIFY2(twin == series.end(), twin == series.end() ? "" : twin->c_str());
+}
+
+void TestServerMetrics::thePageDescribesEveryMetric()
+{
+    QCOMPARE(namesIn(QStringLiteral("docs/fleet.md")), sampleNames());
+}
+
+void TestServerMetrics::alertsAndDashboardUseWhatThereIs_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::newRow("alerts") << QStringLiteral("resources/monitoring/lockscope-alerts.yml");
+    QTest::newRow("dashboard") << QStringLiteral("resources/monitoring/lockscope-dashboard.json");
+}
+
+void TestServerMetrics::alertsAndDashboardUseWhatThereIs()
+{
+    QFETCH(const QString, path);
+    const QSet<QString> used = namesIn(path);
+    QVERIFY(used.size() > 5);
+    QCOMPARE(used - sampleNames(), QSet<QString>());
 }
 
 LOCKSCOPE_TEST(TestServerMetrics, Core)
