@@ -1,5 +1,8 @@
 #include "app/cli/session/followed_server.h"
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <utility>
 
 namespace lockscope::cli {
