@@ -10,6 +10,8 @@ namespace lockscope::wire {
 
 namespace {
 
+constexpr auto kPauseAfterError = std::chrono::milliseconds(200);
+
 std::string_view reasonOf(int status)
 {
     switch (status) {
@@ -49,6 +51,10 @@ HttpListener::HttpListener(Handler handler, Duration patience, QObject* parent)
       m_server(this)
 {
     connect(&m_server, &QTcpServer::newConnection, this, &HttpListener::acceptAll);
+    // Too many open files, say: QTcpServer has stopped listening to whoever comes.
+    connect(&m_server, &QTcpServer::acceptError, this, [this] {
+        QTimer::singleShot(kPauseAfterError, &m_server, &QTcpServer::resumeAccepting);
+    });
 }
 
 HttpListener::~HttpListener()

@@ -1,8 +1,13 @@
 #include "core/wire/http/http_listener.h"
 #include "tests/support/test_program.h"
 
+#include <QSignalSpy>
+#include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
+
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <memory>
 #include <vector>
@@ -71,6 +76,7 @@ private Q_SLOTS:
     void aClientThatDoesNotReadIsDisconnected();
     void tooManyClientsWait();
     void clientsThatLeaveMakeRoom();
+    void itGoesOnWhenFilesAreFreeAgain();
     void addressInUseIsSaid();
     void itMayEndWhileClientsAreThere();
 };
@@ -183,6 +189,24 @@ void TestHttpListener::clientsThatLeaveMakeRoom()
     QTRY_COMPARE_WITH_TIMEOUT(bench.listener.connectionCount(), 1, kPatienceMs);
     client.abort();
     QTRY_COMPARE_WITH_TIMEOUT(bench.listener.connectionCount(), 0, kPatienceMs);
+}
+
+void TestHttpListener::itGoesOnWhenFilesAreFreeAgain()
+{
+    Bench bench;
+    QSignalSpy errors(bench.listener.findChild<QTcpServer*>(), &QTcpServer::acceptError);
+    QTcpSocket& client = bench.connectAnother();
+    client.write("GET /a HTTP/1.1\r\n\r\n");
+    rlimit limit{};
+    QCOMPARE(::getrlimit(RLIMIT_NOFILE, &limit), 0);
+    const int firstFree = ::dup(0);
+    QCOMPARE(::close(firstFree), 0);
+    const rlimit noMore{static_cast<rlim_t>(firstFree), limit.rlim_max};
+    QCOMPARE(::setrlimit(RLIMIT_NOFILE, &noMore), 0);
+    const bool hasFailed = QTest::qWaitFor([&] { return !errors.isEmpty(); }, kPatienceMs);
+    QCOMPARE(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+    QVERIFY(hasFailed);
+    QVERIFY(Bench::rest(client).endsWith("/a"));
 }
 
 void TestHttpListener::addressInUseIsSaid()
