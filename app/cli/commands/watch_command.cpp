@@ -28,7 +28,7 @@ public:
           m_selection(arguments.selection),
           m_stop({SIGINT, SIGTERM}, context.output),
           m_names(serverNames(context.endpoints)),
-          m_news(newsOf(m_names, m_selection.isDeep, context.output))
+          m_news(newsOf(context.endpoints, m_selection.isDeep, context.output))
     {
         connect(&m_stop, &SignalRelay::received, this, [this] { end(codeOfGaps()); });
         connect(&m_monitor, &wire::MonitorWorker::linkChanged, this, &Watching::takeLink);

@@ -27,7 +27,7 @@ FollowedServer::FollowedServer(store::Endpoint endpoint, service::WatchOptions o
       m_options(std::move(options)),
       m_metrics(std::move(metrics)),
       m_clock(clock),
-      m_news(store::serverName(m_endpoint), m_options.isDeep, output)
+      m_news(m_endpoint, m_options.isDeep, output)
 {
     m_newAttempt.setSingleShot(true);
     connect(&m_newAttempt, &QTimer::timeout, this, &FollowedServer::open);

@@ -47,8 +47,8 @@ std::string sentenceOf(const LinkStatus& status)
 
 } // namespace
 
-ServerNews::ServerNews(std::string name, bool isDeep, Output& output)
-    : m_name(std::move(name)),
+ServerNews::ServerNews(store::Endpoint endpoint, bool isDeep, Output& output)
+    : m_endpoint(std::move(endpoint)),
       m_isDeep(isDeep),
       m_output(&output)
 {}
@@ -106,15 +106,16 @@ void ServerNews::take(const service::SweepProgress& progress)
 
 void ServerNews::complain(const std::string& sentence) const
 {
-    m_output->complain(m_name + ": " + sentence);
+    m_output->complain(store::serverName(m_endpoint) + ": " + sentence);
 }
 
-std::vector<ServerNews> newsOf(const std::vector<std::string>& names, bool isDeep, Output& output)
+std::vector<ServerNews> newsOf(const std::vector<store::Endpoint>& endpoints, bool isDeep,
+                               Output& output)
 {
     std::vector<ServerNews> news;
-    news.reserve(names.size());
-    for (const std::string& name : names) {
-        news.emplace_back(name, isDeep, output);
+    news.reserve(endpoints.size());
+    for (const store::Endpoint& endpoint : endpoints) {
+        news.emplace_back(endpoint, isDeep, output);
     }
     return news;
 }

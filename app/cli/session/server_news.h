@@ -2,6 +2,7 @@
 
 #include "app/cli/output/output.h"
 #include "core/kernel/inspect/watch/sweep_findings.h"
+#include "core/kernel/store/endpoint.h"
 #include "core/kernel/store/server_info.h"
 #include "core/service/lock_monitor.h"
 
@@ -16,7 +17,7 @@ namespace lockscope::cli {
 class ServerNews {
 public:
     /// The output outlives this. `isDeep`: every key is read, which some servers should be spared.
-    ServerNews(std::string name, bool isDeep, Output& output);
+    ServerNews(store::Endpoint endpoint, bool isDeep, Output& output);
 
     void take(const service::LinkStatus& status);
     /// Says what could not be read.
@@ -33,7 +34,7 @@ private:
     void takeInfo(store::ServerInfo info);
     void complain(const std::string& sentence) const;
 
-    std::string m_name;
+    store::Endpoint m_endpoint;
     bool m_isDeep;
     Output* m_output;
     std::string m_reported; // the last sentence about the connection
@@ -42,7 +43,8 @@ private:
     std::shared_ptr<const inspect::SweepFindings> m_findings;
 };
 
-/// One for each name.
-std::vector<ServerNews> newsOf(const std::vector<std::string>& names, bool isDeep, Output& output);
+/// One for each server.
+std::vector<ServerNews> newsOf(const std::vector<store::Endpoint>& endpoints, bool isDeep,
+                               Output& output);
 
 } // namespace lockscope::cli
