@@ -77,4 +77,9 @@ install(DIRECTORY docs DESTINATION "${CMAKE_INSTALL_DOCDIR}"
     PATTERN decisions EXCLUDE)
 install(DIRECTORY resources/protocols resources/scenarios DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples")
 
+# The unit is not enabled: who wants it names the servers first.
+install(FILES resources/monitoring/lockscope-export.service DESTINATION lib/systemd/system)
+install(FILES resources/monitoring/lockscope-alerts.yml resources/monitoring/lockscope-dashboard.json
+    DESTINATION "${CMAKE_INSTALL_DOCDIR}/examples/monitoring")
+
 include(Packaging)

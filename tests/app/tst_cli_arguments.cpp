@@ -179,7 +179,8 @@ void TestCliArguments::nonsenseIsRefused_data()
     const auto row = [](const char* name, const std::vector<std::string>& words,
                         const std::string& reason) { QTest::newRow(name) << words << reason; };
     row("nothing", {},
-        "no command given: list, watch, show, release, formats, treat, run, acquire, contend, "
+        "no command given: list, watch, export, show, release, formats, treat, run, acquire, "
+        "contend, "
         "protocols, "
         "explore, simulate, replay, matrix, merge, advise, lint or completion. See: lockscope-cli "
         "--help");

@@ -176,6 +176,16 @@ class PackageTest:
             "redis-cli -s /tmp/redis.sock SHUTDOWN NOSAVE", USER)
         expect("lock:order:42" in listed, listed)
 
+    def metrics_are_served(self):
+        address = "127.0.0.1/29469"
+        told = self.root.run(
+            f"lockscope-cli export --listen {address.replace('/', ':')} --url redis://127.0.0.1:1 & "
+            f"until exec 3<>/dev/tcp/{address}; do sleep 0.1; done 2>/dev/null; "
+            "printf 'GET /metrics HTTP/1.0\\r\\n\\r\\n' >&3; cat <&3; kill $!", USER)
+        expect('lockscope_server_up{server="127.0.0.1:1",db="0"} 0' in told, told)
+        unit = self.root.file("/usr/lib/systemd/system/lockscope-export.service")
+        expect(unit.exists(), "there is no unit")
+
     def searches_need_nothing_else(self):
         told = self.root.run("lockscope-cli explore --protocol set-nx-ex --faults pause "
                              "--save late.counterexample.json --save-run late.run.cbor", USER, may_fail=True)
@@ -252,7 +262,7 @@ class PackageTest:
     def steps(self):
         return [self.older_version_is_installed, self.programs_run_and_write_settings, self.it_is_upgraded,
                 self.versions_are_told, self.files_are_those_of_cmake, self.no_file_names_the_source_tree,
-                self.locks_are_listed, self.searches_need_nothing_else, self.window_is_drawn, self.files_open,
+                self.locks_are_listed, self.metrics_are_served, self.searches_need_nothing_else, self.window_is_drawn, self.files_open,
                 self.desktop_knows_the_files, self.icon_is_found, self.manual_pages_are_found, self.shells_complete,
                 self.it_is_removed]
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/cli/commands/command.h"
+#include "app/cli/options/listen_address.h"
 #include "app/cli/options/lock_acquisition.h"
 #include "app/cli/options/protocol_choice.h"
 #include "app/cli/options/search_subject.h"
@@ -32,6 +33,13 @@ struct ListArguments {
 struct WatchArguments {
     Selection selection;
     Format format = Format::Json;
+};
+
+struct ExportArguments {
+    ListenAddress address{QHostAddress(QHostAddress::LocalHost), 9469};
+    std::vector<std::string> environments; // none, one for all servers, or one for each
+    std::vector<std::string> keyPatterns;  // of the locks whose names are exported
+    Selection selection;
 };
 
 struct ShowArguments {
@@ -170,6 +178,8 @@ struct CompletionArguments {
 std::unique_ptr<Command> listCommand();
 /// `watch`: prints changes until it is interrupted or its output is closed.
 std::unique_ptr<Command> watchCommand();
+/// `export`: serves metrics until it is interrupted.
+std::unique_ptr<Command> exportCommand();
 /// `show KEY`: one lock explained.
 std::unique_ptr<Command> showCommand();
 /// `release KEY --owner TOKEN`: looks, compares, releases, writes it down, and sees who comes next.

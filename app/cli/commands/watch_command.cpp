@@ -4,8 +4,8 @@
 #include "app/cli/process/signal_relay.h"
 #include "app/cli/session/own_formats.h"
 #include "app/cli/session/server_link.h"
+#include "app/cli/session/server_news.h"
 #include "core/kernel/report/lock_json.h"
-#include "core/kernel/report/wording.h"
 #include "core/wire/watch/redis_monitor.h"
 
 #include <csignal>
@@ -17,7 +17,6 @@ namespace lockscope::cli {
 
 using inspect::LockChange;
 using service::LinkStatus;
-using store::Problem;
 
 namespace {
 
@@ -29,13 +28,14 @@ public:
           m_selection(arguments.selection),
           m_stop({SIGINT, SIGTERM}, context.output),
           m_names(serverNames(context.endpoints)),
-          m_reported(context.endpoints.size()),
-          m_infos(context.endpoints.size()),
-          m_findings(context.endpoints.size())
+          m_news(newsOf(context.endpoints, m_selection.isDeep, context.output))
     {
         connect(&m_stop, &SignalRelay::received, this, [this] { end(codeOfGaps()); });
-        connect(&m_monitor, &wire::MonitorWorker::linkChanged, this, &Watching::reportLink);
-        connect(&m_monitor, &wire::MonitorWorker::sweepProgressed, this, &Watching::reportGaps);
+        connect(&m_monitor, &wire::MonitorWorker::linkChanged, this, &Watching::takeLink);
+        connect(&m_monitor, &wire::MonitorWorker::sweepProgressed, this,
+                [this](const service::SweepProgress& progress) {
+                    m_news[progress.server].take(progress);
+                });
         connect(&m_monitor, &wire::MonitorWorker::locksChanged, this, &Watching::print);
         m_monitor.open(context.endpoints,
                        {m_selection.isDeep, m_selection.patterns, formatsOfUser(context.output)});
@@ -87,118 +87,42 @@ private:
         return m_context.endpoints[server < m_context.endpoints.size() ? server : 0].database;
     }
 
-    /// Says what changed about a server, but not that the fifth attempt failed like the fourth.
-    void reportLink(const LinkStatus& status)
+    void takeLink(const LinkStatus& status)
     {
-        reportServer(status);
-        const std::string sentence = sentenceOf(status);
-        std::string& last = m_reported[status.server];
-        if (sentence.empty() || sentence == last) {
-            return;
-        }
-        last = sentence;
-        m_context.output.complain(m_names[status.server] + ": " + sentence);
-        const bool isHopeless = status.state == LinkStatus::State::Waiting
-                                && status.nextAttempt == Instant::max();
-        if (isHopeless) {
+        ServerNews& news = m_news[status.server];
+        news.take(status);
+        complainAboutSet();
+        if (news.isHopeless()) {
             end(exitCodeOf(status.problem));
-        }
-    }
-
-    /// Says what kind of server it is, when that is not the usual one or not any more.
-    void reportServer(const LinkStatus& status)
-    {
-        store::ServerInfo& known = m_infos[status.server];
-        store::ServerInfo info = status.info;
-        info.commandsPerSecond = 0;
-        info.masterSilentFor.reset(); // what counts on is no news
-        if (info == known) {
-            return;
-        }
-        const std::string before = store::explain(std::exchange(known, info));
-        const std::string remark = store::explain(info);
-        if (remark != before) {
-            m_context.output.complain(m_names[status.server] + ": "
-                                      + (remark.empty() ? "This server is now a master." : remark));
-        }
-        const std::string effect = store::explainDeepLook(info);
-        if (m_selection.isDeep && !effect.empty()) {
-            m_context.output.complain(m_names[status.server] + ": " + effect);
-        }
-        const std::string doubt = store::explainSet(m_infos, m_names);
-        if (!doubt.empty() && doubt != m_doubt) {
-            m_context.output.complain(doubt);
-        }
-        m_doubt = doubt;
-        if (info.role == store::ServerInfo::Role::Sentinel) {
+        } else if (status.info.role == store::ServerInfo::Role::Sentinel) {
             end(ExitUnreachable);
         }
     }
 
-    /// Says what could not be read, but not after every sweep that it is still so.
-    void reportGaps(const service::SweepProgress& progress)
+    /// Whether they are a Redlock set.
+    void complainAboutSet()
     {
-        if (!progress.isDone || !progress.findings) {
-            return;
+        std::vector<store::ServerInfo> infos;
+        for (const ServerNews& news : m_news) {
+            infos.push_back(news.info());
         }
-        const std::vector<std::string> sentences = inspect::unreadSentences(*progress.findings);
-        std::shared_ptr<const inspect::SweepFindings>& last = m_findings[progress.server];
-        const bool isNews = last ? sentences != inspect::unreadSentences(*last)
-                                 : !sentences.empty();
-        last = progress.findings;
-        if (!isNews) {
-            return;
+        const std::string doubt = store::explainSet(infos, m_names);
+        if (!doubt.empty() && doubt != m_doubt) {
+            m_context.output.complain(doubt);
         }
-        if (sentences.empty()) {
-            m_context.output.complain(m_names[progress.server] + ": complete again");
-        }
-        for (const std::string& sentence : sentences) {
-            m_context.output.complain(m_names[progress.server] + ": incomplete: " + sentence);
-        }
+        m_doubt = doubt;
     }
 
     /// What the last sweeps could not read is missing from what was printed.
     int codeOfGaps() const
     {
         inspect::SweepFindings all;
-        for (const auto& findings : m_findings) {
-            if (findings) {
-                all.add(*findings);
+        for (const ServerNews& news : m_news) {
+            if (news.findings()) {
+                all.add(*news.findings());
             }
         }
         return exitCodeOf(all);
-    }
-
-    static std::string scopeOf(const LinkStatus& status)
-    {
-        return status.isNarrow ? ". The server is busy: it reports changes only for names that "
-                                 "resemble known locks. Other keys are checked periodically."
-                               : "";
-    }
-
-    static std::string sentenceOf(const LinkStatus& status)
-    {
-        const bool hasProblem = status.problem.kind != Problem::Kind::None;
-        if (status.state == LinkStatus::State::Waiting) {
-            const bool isHopeless = status.nextAttempt == Instant::max();
-            return store::explain(status.problem) + (isHopeless ? "" : " Retrying until it works.");
-        }
-        if (status.state == LinkStatus::State::Stalled) {
-            return "state unknown: " + store::explain(status.problem);
-        }
-        if (status.state != LinkStatus::State::Online) {
-            return {};
-        }
-        switch (status.live) {
-        case LinkStatus::Live::None: return {};
-        case LinkStatus::Live::Push:
-            return hasProblem ? store::explain(status.problem) : "watching" + scopeOf(status);
-        case LinkStatus::Live::KeyspaceEvents:
-            return "watching with keyspace events" + scopeOf(status);
-        case LinkStatus::Live::Polling: break;
-        }
-        return "the server does not report changes, so known locks are polled"
-               + (hasProblem ? ". " + store::explain(status.problem) : std::string());
     }
 
     void end(int code) { m_end.complete(code); }
@@ -207,10 +131,8 @@ private:
     const Selection& m_selection;
     SignalRelay m_stop; // before the first thread
     std::vector<std::string> m_names;
-    std::vector<std::string> m_reported; // per server, the last sentence about it
-    std::vector<store::ServerInfo> m_infos;
-    std::string m_doubt; // whether they are a Redlock set
-    std::vector<std::shared_ptr<const inspect::SweepFindings>> m_findings; // per server
+    std::vector<ServerNews> m_news; // per server
+    std::string m_doubt;            // whether they are a Redlock set
     std::unordered_set<inspect::LockId, inspect::LockIdHash> m_shown;
     async::Completer<int> m_end;
     wire::MonitorWorker m_monitor; // last: it calls this. On this thread: a slow reader slows it
