@@ -199,7 +199,12 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePla
                                           report::AuditAttempt line, ReleaseReport& report)
 {
     Attempt attempt(*this, std::move(line), report);
-    co_await m_servers.store(server).whenSettled();
+    const store::Problem obstacle = co_await m_servers.store(server).whenSettled();
+    if (isAboutMaster(obstacle)) {
+        report = refusal({}, obstacle.kind);
+        report.problem = obstacle;
+        co_return;
+    }
     const std::shared_ptr<store::Store> store = m_inspector.storeFor(plan, server);
     if (!store) {
         report = refusal({}, Problem::Kind::GuardLost);

@@ -91,7 +91,10 @@ private:
     void reportLink(const LinkStatus& status)
     {
         reportServer(status);
-        const std::string sentence = sentenceOf(status);
+        std::string sentence = sentenceOf(status);
+        if (!sentence.empty() && !status.node.empty()) {
+            sentence += " (master: " + status.node + ')';
+        }
         std::string& last = m_reported[status.server];
         if (sentence.empty() || sentence == last) {
             return;
@@ -115,8 +118,9 @@ private:
         if (info == known) {
             return;
         }
-        const std::string before = store::explain(std::exchange(known, info));
-        const std::string remark = store::explain(info);
+        const store::Endpoint& endpoint = m_context.endpoints[status.server];
+        const std::string before = store::explain(std::exchange(known, info), endpoint);
+        const std::string remark = store::explain(info, endpoint);
         if (remark != before) {
             m_context.output.complain(m_names[status.server] + ": "
                                       + (remark.empty() ? "This server is now a master." : remark));

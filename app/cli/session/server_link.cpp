@@ -149,7 +149,7 @@ async::Task<bool> ServerLinks::getToKnow(std::size_t server)
     const store::ServerInfo& info = m_infos.emplace_back(store::serverInfoOf(outcome));
     const Problem problem = problemOf(outcome).value_or(Problem());
     const bool isReply = store::replyOf(outcome) != nullptr;
-    std::string remark = store::explain(info);
+    std::string remark = store::explain(info, m_context.endpoints[server]);
     if (!isReply || store::isStateOfServer(problem)) {
         m_problem = problem;
         remark = store::explain(problem);

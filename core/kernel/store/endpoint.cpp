@@ -4,6 +4,8 @@
 #include "core/kernel/base/characters.h"
 #include "core/kernel/store/url_options.h"
 
+#include <set>
+
 namespace lockscope::store {
 
 namespace {
@@ -34,17 +36,47 @@ std::string userPrefix(const Endpoint& endpoint)
     return endpoint.user.empty() ? std::string() : percentEncoded(endpoint.user, "") + '@';
 }
 
-/// "?ca=/etc/ca.pem&cert=…"
-std::string tlsQuery(const TlsOptions& tls)
+/// Adds "?name=value" to the query of a URL.
+void addOption(std::string& query, std::string_view name, std::string_view value)
 {
-    std::string query;
+    query += query.empty() ? '?' : '&';
+    query.append(name).append(1, '=').append(percentEncoded(value, "/"));
+}
+
+void addTlsOptions(std::string& query, const Endpoint& endpoint)
+{
     for (const TlsOption& option : kTlsOptions) {
-        if (const std::string& value = tls.*option.field; !value.empty()) {
-            query += query.empty() ? '?' : '&';
-            query += std::string(option.name) + '=' + percentEncoded(value, "/");
+        const std::string& value = endpoint.tls.*option.field;
+        if (endpoint.transport == Endpoint::Transport::Tls && !value.empty()) {
+            addOption(query, option.name, value);
         }
     }
-    return query;
+}
+
+/// The "%" before the zone of an address is written as %25.
+std::string addressInUrl(const HostPort& address)
+{
+    std::string text = hostPortText(address);
+    if (const std::size_t zone = text.find('%'); zone != std::string::npos) {
+        text.insert(zone + 1, "25");
+    }
+    return text;
+}
+
+std::string sentinelUrl(const Endpoint& endpoint)
+{
+    std::string query;
+    if (endpoint.database != 0) {
+        addOption(query, "db", std::to_string(endpoint.database));
+    }
+    if (const std::string& user = endpoint.sentinels.user; !user.empty()) {
+        addOption(query, kSentinelUserOption, user);
+    }
+    addTlsOptions(query, endpoint);
+    const bool isTls = endpoint.transport == Endpoint::Transport::Tls;
+    return (isTls ? "rediss+sentinel://" : "redis+sentinel://") + userPrefix(endpoint)
+           + sentinelsText(endpoint.sentinels) + '/'
+           + percentEncoded(endpoint.sentinels.masterName, "") + query;
 }
 
 std::string socketUrl(const Endpoint& endpoint)
@@ -56,12 +88,26 @@ std::string socketUrl(const Endpoint& endpoint)
     return url;
 }
 
+/// The addresses of the Sentinels, however they were listed.
+std::set<std::string> inOrder(const SentinelSet& sentinels)
+{
+    std::set<std::string> addresses;
+    for (const HostPort& sentinel : sentinels.hosts) {
+        addresses.insert(lowered(hostPortText(sentinel)));
+    }
+    return addresses;
+}
+
 } // namespace
 
 bool isSameServer(const Endpoint& a, const Endpoint& b)
 {
     if (a.transport != b.transport) {
         return false; // what was typed for TLS is not sent in the clear
+    }
+    if (a.hasSentinels() || b.hasSentinels()) {
+        return a.sentinels.masterName == b.sentinels.masterName
+               && inOrder(a.sentinels) == inOrder(b.sentinels);
     }
     return a.transport == Endpoint::Transport::UnixSocket
                ? a.socketPath == b.socketPath
@@ -80,7 +126,23 @@ std::string serverName(const Endpoint& endpoint)
     if (endpoint.transport == Endpoint::Transport::UnixSocket) {
         return endpoint.socketPath;
     }
-    return bracketed(endpoint.host) + ':' + std::to_string(endpoint.port);
+    return endpoint.hasSentinels() ? endpoint.sentinels.masterName
+                                   : hostPortText({endpoint.host, endpoint.port});
+}
+
+std::string hostPortText(const HostPort& address)
+{
+    return bracketed(address.host) + ':' + std::to_string(address.port);
+}
+
+std::string sentinelsText(const SentinelSet& sentinels)
+{
+    std::string text;
+    for (const HostPort& sentinel : sentinels.hosts) {
+        text += text.empty() ? "" : ",";
+        text += addressInUrl(sentinel);
+    }
+    return text;
 }
 
 std::string toUrl(const Endpoint& endpoint)
@@ -88,16 +150,17 @@ std::string toUrl(const Endpoint& endpoint)
     if (endpoint.transport == Endpoint::Transport::UnixSocket) {
         return socketUrl(endpoint);
     }
-    std::string host = bracketed(endpoint.host);
-    if (const std::size_t zone = host.find('%'); zone != std::string::npos) {
-        host.insert(zone + 1, "25");
+    if (endpoint.hasSentinels()) {
+        return sentinelUrl(endpoint);
     }
     std::string url = endpoint.transport == Endpoint::Transport::Tls ? "rediss://" : "redis://";
-    url += userPrefix(endpoint) + host + ':' + std::to_string(endpoint.port);
+    url += userPrefix(endpoint) + addressInUrl({endpoint.host, endpoint.port});
     if (endpoint.database != 0) {
         url += '/' + std::to_string(endpoint.database);
     }
-    return endpoint.transport == Endpoint::Transport::Tls ? url + tlsQuery(endpoint.tls) : url;
+    std::string query;
+    addTlsOptions(query, endpoint);
+    return url + query;
 }
 
 } // namespace lockscope::store

@@ -12,6 +12,9 @@ namespace lockscope::store {
 
 namespace {
 
+constexpr std::string_view kSentinelScheme = "+sentinel";
+constexpr std::uint16_t kServerPort = 6379;
+constexpr std::uint16_t kSentinelPort = 26379;
 constexpr std::size_t kLongestSocketPath = 107; // sun_path of Linux, without its final zero
 
 std::string inQuotes(std::string_view text)
@@ -69,6 +72,14 @@ public:
         return m_error;
     }
 
+    std::variant<std::vector<HostPort>, UrlError> readSentinelsAlone()
+    {
+        if (readSentinels(m_rest)) {
+            return m_endpoint.sentinels.hosts;
+        }
+        return m_error;
+    }
+
 private:
     /// Records what is wrong; `part` is a piece of the URL and tells where. Always false.
     bool fail(std::string reason, std::string_view part)
@@ -101,12 +112,14 @@ private:
             return checkSchemeless();
         }
         const std::string name = lowered(scheme);
-        if (name == "rediss") {
+        m_namesSentinels = name.ends_with(kSentinelScheme);
+        if (name == "rediss" || name == "rediss+sentinel") {
             m_endpoint.transport = Endpoint::Transport::Tls;
         } else if (name == "unix") {
             m_endpoint.transport = Endpoint::Transport::UnixSocket;
-        } else if (name != "redis") {
-            return fail(KernelText::tr("unknown scheme %1: use redis://, rediss:// or unix://",
+        } else if (name != "redis" && name != "redis+sentinel") {
+            return fail(KernelText::tr("unknown scheme %1: use redis://, rediss://, unix:// or "
+                                       "redis+sentinel://",
                                        inQuotes(scheme)),
                         scheme);
         }
@@ -122,7 +135,8 @@ private:
             return fail(KernelText::tr("a socket path needs its scheme: unix://%1", escaped(path)),
                         m_rest);
         }
-        for (const std::string_view scheme : {"redis:", "rediss:", "unix:"}) {
+        for (const std::string_view scheme :
+             {"redis:", "rediss:", "unix:", "redis+sentinel:", "rediss+sentinel:"}) {
             const bool isScheme = lowered(m_rest.substr(0, scheme.size())) == scheme;
             if (isScheme && m_rest.substr(scheme.size()).starts_with('/')) {
                 return fail(KernelText::tr("the scheme must be followed by two slashes: %1//",
@@ -142,8 +156,11 @@ private:
                                        "percent-encoded (%2F, %3F, %23)"),
                         m_rest);
         }
-        return readCredentials(authority) && readDatabasePath() && readTlsOptions()
-               && expectNothingMore();
+        if (!readCredentials(authority)) {
+            return false;
+        }
+        return m_namesSentinels ? readMasterName() && readSentinelOptions() && expectNothingMore()
+                                : readDatabasePath() && readTlsOptions() && expectNothingMore();
     }
 
     bool readSocket()
@@ -173,10 +190,55 @@ private:
     bool readCredentials(std::string_view authority)
     {
         const std::size_t at = authority.rfind('@');
-        if (at == std::string_view::npos) {
-            return readHostAndPort(authority);
+        if (at != std::string_view::npos && !readUserInfo(authority.substr(0, at))) {
+            return false;
         }
-        return readUserInfo(authority.substr(0, at)) && readHostAndPort(authority.substr(at + 1));
+        const std::string_view where = at == std::string_view::npos ? authority
+                                                                    : authority.substr(at + 1);
+        if (m_namesSentinels) {
+            return readSentinels(where);
+        }
+        HostPort server{{}, kServerPort};
+        if (!readHostAndPort(where, server)) {
+            return false;
+        }
+        m_endpoint.host = std::move(server.host);
+        m_endpoint.port = server.port;
+        return true;
+    }
+
+    bool readSentinels(std::string_view list)
+    {
+        while (true) {
+            const std::size_t comma = std::min(list.find(','), list.size());
+            HostPort sentinel{{}, kSentinelPort};
+            if (!readHostAndPort(trimmed(list.substr(0, comma)), sentinel)) {
+                return false;
+            }
+            m_endpoint.sentinels.hosts.push_back(std::move(sentinel));
+            if (comma == list.size()) {
+                return true;
+            }
+            list.remove_prefix(comma + 1);
+        }
+    }
+
+    bool readMasterName()
+    {
+        std::string_view name = takeUntil("?#");
+        name.remove_prefix(name.starts_with('/') ? 1 : 0);
+        if (name.empty()) {
+            return fail(KernelText::tr("the name of the master is missing: "
+                                       "redis+sentinel://host:port/mymaster"),
+                        m_rest);
+        }
+        if (name.find('/') != std::string_view::npos) {
+            return fail(KernelText::tr("only the name of the master may follow the Sentinels; the "
+                                       "database is an option: ?db=N"),
+                        name);
+        }
+        return readDecoded(name, KernelText::tr("name of the master"),
+                           m_endpoint.sentinels.masterName);
     }
 
     bool readUserInfo(std::string_view userInfo)
@@ -204,10 +266,10 @@ private:
         return true;
     }
 
-    bool readHostAndPort(std::string_view text)
+    bool readHostAndPort(std::string_view text, HostPort& target)
     {
         if (text.starts_with('[')) {
-            return readBracketedHost(text);
+            return readBracketedHost(text, target);
         }
         const std::size_t colon = text.find(':');
         if (colon != text.rfind(':')) {
@@ -228,11 +290,11 @@ private:
                             std::string_view(&c, 1));
             }
         }
-        m_endpoint.host = host;
-        return colon == std::string_view::npos || readPort(text.substr(colon + 1));
+        target.host = host;
+        return colon == std::string_view::npos || readPort(text.substr(colon + 1), target.port);
     }
 
-    bool readBracketedHost(std::string_view text)
+    bool readBracketedHost(std::string_view text, HostPort& target)
     {
         const std::size_t close = text.find(']');
         if (close == std::string_view::npos) {
@@ -249,19 +311,19 @@ private:
         if (zone.starts_with("%25")) {
             zone.remove_prefix(2); // a URL writes the "%" before a zone as %25; a bare one is
                                    // understood too
-            m_endpoint.host = std::string(withoutZone) + '%' + std::string(zone.substr(1));
+            target.host = std::string(withoutZone) + '%' + std::string(zone.substr(1));
         } else {
-            m_endpoint.host = address;
+            target.host = address;
         }
         const std::string_view rest = text.substr(close + 1);
         if (rest.empty()) {
             return true;
         }
-        return rest.front() == ':' ? readPort(rest.substr(1))
+        return rest.front() == ':' ? readPort(rest.substr(1), target.port)
                                    : fail(KernelText::tr("only a port may follow the \"]\""), rest);
     }
 
-    bool readPort(std::string_view digits)
+    bool readPort(std::string_view digits, std::uint16_t& target)
     {
         if (digits.empty()) {
             return fail(KernelText::tr("the port after \":\" is missing"), digits);
@@ -279,7 +341,7 @@ private:
                             : KernelText::tr("the port is out of range (1 to 65535)"),
                         digits);
         }
-        m_endpoint.port = static_cast<std::uint16_t>(*port);
+        target = static_cast<std::uint16_t>(*port);
         return true;
     }
 
@@ -373,33 +435,86 @@ private:
 
     bool readTlsOptions()
     {
-        if (m_endpoint.transport != Endpoint::Transport::Tls || !m_rest.starts_with('?')) {
+        return m_endpoint.transport != Endpoint::Transport::Tls
+               || readOptions(&UrlReader::readTlsOption);
+    }
+
+    bool readSentinelOptions() { return readOptions(&UrlReader::readSentinelOption); }
+
+    bool readOptions(bool (UrlReader::*readOption)(std::string_view))
+    {
+        if (!m_rest.starts_with('?')) {
             return true;
         }
         while (m_rest.starts_with('?') || m_rest.starts_with('&')) {
             m_rest.remove_prefix(1);
-            if (!readTlsOption(takeUntil("&#"))) {
+            if (!(this->*readOption)(takeUntil("&#"))) {
                 return false;
             }
         }
         return true;
     }
 
-    bool readTlsOption(std::string_view option)
+    /// What follows the "=" of an option.
+    static std::string_view valueOf(std::string_view option)
     {
         const std::size_t equals = std::min(option.find('='), option.size());
-        const std::string_view name = option.substr(0, equals);
+        return option.substr(std::min(equals + 1, option.size()));
+    }
+
+    /// Nullopt: it is none of those for TLS.
+    std::optional<bool> tryTlsOption(std::string_view option)
+    {
+        const std::string_view name = option.substr(0, option.find('='));
         for (const TlsOption& known : kTlsOptions) {
             if (name == known.name) {
-                return readDecoded(option.substr(std::min(equals + 1, option.size())), name,
-                                   m_endpoint.tls.*known.field);
+                return readDecoded(valueOf(option), name, m_endpoint.tls.*known.field);
             }
+        }
+        return std::nullopt;
+    }
+
+    bool readTlsOption(std::string_view option)
+    {
+        if (const std::optional<bool> isRead = tryTlsOption(option)) {
+            return *isRead;
         }
         if (namesPassword(option)) {
             return failForPassword(option);
         }
         return fail("unknown option " + inQuotes(optionName(option))
                         + ": a rediss:// address takes ?ca=, cert=, key= and server-name=",
+                    option);
+    }
+
+    bool readSentinelOption(std::string_view option)
+    {
+        const std::string_view name = option.substr(0, option.find('='));
+        const bool isTls = m_endpoint.transport == Endpoint::Transport::Tls;
+        if (name == "db") {
+            return readDatabase(valueOf(option));
+        }
+        if (name == kSentinelUserOption) {
+            return readDecoded(valueOf(option), name, m_endpoint.sentinels.user);
+        }
+        if (const auto isRead = isTls ? tryTlsOption(option) : std::nullopt) {
+            return *isRead;
+        }
+        if (lowered(name).starts_with("sentinel") && namesPassword(name)) {
+            return fail(KernelText::tr("the password of the Sentinels must not be a parameter: put "
+                                       "it into LOCKSCOPE_SENTINEL_PASSWORD or a file"),
+                        option);
+        }
+        if (namesPassword(option)) {
+            return failForPassword(option);
+        }
+        return fail(isTls ? KernelText::tr("unknown option %1: a rediss+sentinel:// address takes "
+                                           "?db=, sentinel-user=, ca=, cert=, key= and "
+                                           "server-name=",
+                                           inQuotes(optionName(option)))
+                          : KernelText::tr("unknown option %1: a redis+sentinel:// address takes "
+                                           "?db= and sentinel-user=",
+                                           inQuotes(optionName(option))),
                     option);
     }
 
@@ -425,6 +540,7 @@ private:
 
     std::string_view m_url;
     std::string_view m_rest; // not read yet; always a piece of m_url
+    bool m_namesSentinels = false;
     Endpoint m_endpoint;
     UrlError m_error;
 };
@@ -434,6 +550,11 @@ private:
 std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url)
 {
     return UrlReader(url).read();
+}
+
+std::variant<std::vector<HostPort>, UrlError> parseSentinels(std::string_view text)
+{
+    return UrlReader(text).readSentinelsAlone();
 }
 
 } // namespace lockscope::store

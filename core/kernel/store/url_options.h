@@ -19,6 +19,9 @@ inline constexpr std::array<TlsOption, 4> kTlsOptions{{{"ca", &TlsOptions::caFil
                                                        {"key", &TlsOptions::keyFile},
                                                        {"server-name", &TlsOptions::serverName}}};
 
+/// The user name for the Sentinels in a URL.
+inline constexpr std::string_view kSentinelUserOption = "sentinel-user";
+
 /// What may be a letter or a digit of an ASCII name.
 inline bool isAlphanumeric(char c)
 {
