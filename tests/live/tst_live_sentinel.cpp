@@ -174,9 +174,12 @@ void TestLiveSentinel::aReleaseReachesTheNewMasterOnly()
     QVERIFY(statistics.text()->find("cmdstat_eval") == std::string::npos);
     if (!isGone) {
         QTRY_VERIFY_WITH_TIMEOUT(executed(desk, plan).result == ReleaseResult::Released,
-                                 kPatienceMs);
+                                 kPatienceMs); // once it is connected again
         QCOMPARE(m_group->ask(next, Command("EXISTS", "order:lock")), store::Reply::ofInteger(0));
     }
+    QVERIFY(desk.auditLines().back().contains("\"node\":\""
+                                              + QByteArray::fromStdString(m_group->nodeName(next))
+                                              + '"'));
 }
 
 LOCKSCOPE_TEST(TestLiveSentinel, Core)

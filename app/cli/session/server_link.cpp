@@ -59,7 +59,13 @@ int exitCodeOf(const inspect::ReleaseReport& report)
     case Problem::Kind::ConnectionLost:
     case Problem::Kind::ConnectionRefused:
     case Problem::Kind::ConnectTimedOut:
-    case Problem::Kind::ReplyTimedOut: return ExitUnreachable; // it was never sent
+    case Problem::Kind::ReplyTimedOut:
+    case Problem::Kind::NoSentinel:
+    case Problem::Kind::SentinelPassword:
+    case Problem::Kind::NoSuchMaster:
+    case Problem::Kind::MasterUnreachable:
+    case Problem::Kind::MasterChanging:
+    case Problem::Kind::MasterMoved: return ExitUnreachable; // it was never sent
     default: return ExitRefused;
     }
 }

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
+#include <cstddef>
+#include <iterator>
 #include <set>
 #include <string_view>
 
@@ -112,6 +113,14 @@ Problem problemOfAnswers(const SentinelSet& sentinels, std::span<const SentinelA
                                  : Problem{Problem::Kind::NoSentinel, reasonsOf(answers), {}, {}};
 }
 
+/// How many say the same.
+std::ptrdiff_t supportOf(const SentinelAnswer& answer, std::span<const SentinelAnswer> answers)
+{
+    return std::ranges::count_if(answers, [&answer](const SentinelAnswer& other) {
+        return other.master == answer.master && other.epoch == answer.epoch;
+    });
+}
+
 } // namespace
 
 std::vector<Command> questionsAboutMaster(const std::string& masterName)
@@ -135,7 +144,7 @@ SentinelAnswer sentinelAnswerOf(const HostPort& sentinel, std::span<const Outcom
     const Reply* const description = replyOf(outcomes.back());
     if (answer.master && description != nullptr) {
         const std::string epoch = valueIn(*description, "config-epoch");
-        answer.epoch = numberIn<std::int64_t>(epoch).value_or(0);
+        answer.epoch = numberIn<std::int64_t>(epoch).value_or(-1);
     }
     return answer;
 }
@@ -158,18 +167,21 @@ std::variant<MasterLocation, Problem> masterOf(const SentinelSet& sentinels,
                                                const std::optional<MasterLocation>& known)
 {
     const SentinelAnswer* newest = nullptr;
-    std::size_t namingCount = 0;
+    std::ptrdiff_t support = 0;
     for (const SentinelAnswer& answer : answers) {
-        if (answer.master) {
-            ++namingCount;
-            newest = newest == nullptr || answer.epoch > newest->epoch ? &answer : newest;
+        const std::ptrdiff_t supportOfThis = supportOf(answer, answers);
+        const bool isBetter = newest == nullptr || answer.epoch > newest->epoch
+                              || (answer.epoch == newest->epoch && supportOfThis > support);
+        if (answer.master && isBetter) {
+            newest = &answer;
+            support = supportOfThis;
         }
     }
     if (newest == nullptr) {
         return problemOfAnswers(sentinels, answers);
     }
-    const bool isOlder = known && newest->epoch < known->epoch;
-    if (isOlder && 2 * namingCount <= sentinels.hosts.size()) {
+    const bool isNews = !known || newest->epoch > known->epoch;
+    if (!isNews && 2 * support <= std::ssize(sentinels.hosts)) {
         return *known;
     }
     return MasterLocation{*newest->master, newest->epoch, newest->sentinel};

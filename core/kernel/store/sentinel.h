@@ -19,9 +19,9 @@ namespace lockscope::store {
 struct SentinelAnswer {
     HostPort sentinel;
     std::optional<HostPort> master; // nullopt: it does not know the name, or see problem
-    /// Counts the failovers, as all Sentinels do: of two answers the one with more is newer. 0 when
-    /// it does not tell.
-    std::int64_t epoch = 0;
+    /// Counts the failovers, as all Sentinels do: of two answers the one with more is newer. -1
+    /// when it does not tell.
+    std::int64_t epoch = -1;
     std::vector<std::string> knownNames; // of masters; asked for when it does not know the name
     Problem problem;                     // why it could not be asked
 };
@@ -29,7 +29,7 @@ struct SentinelAnswer {
 /// Where the master is, by the best answer.
 struct MasterLocation {
     HostPort address;
-    std::int64_t epoch = 0;
+    std::int64_t epoch = -1;
     HostPort sentinel; // that named it
 
     friend bool operator==(const MasterLocation&, const MasterLocation&) = default;
@@ -43,8 +43,8 @@ SentinelAnswer sentinelAnswerOf(const HostPort& sentinel, std::span<const Outcom
 std::vector<std::string> masterNamesOf(const Outcome& outcome);
 
 /// The newest answer, or why there is none. A Sentinel that is cut off from the others goes on
-/// naming the former master: what is older than `known` counts only if more than half of the
-/// Sentinels say so.
+/// naming the former master, and some may know a master by another address: what is not newer than
+/// `known` and differs from it counts only if more than half of the Sentinels say so.
 std::variant<MasterLocation, Problem> masterOf(const SentinelSet& sentinels,
                                                std::span<const SentinelAnswer> answers,
                                                const std::optional<MasterLocation>& known);

@@ -248,7 +248,7 @@ async::Task<Problem> Connection::confirmMaster()
         co_return obstacle();
     }
     const auto& master = std::get<store::MasterLocation>(found);
-    if (master.address == m_master->address || master.epoch < m_master->epoch) {
+    if (master.address == m_master->address) {
         m_masterConfirmedAt = m_clock.now();
         co_return Problem();
     }

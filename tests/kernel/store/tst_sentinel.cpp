@@ -76,6 +76,7 @@ private Q_SLOTS:
     void nonsenseNamesNoMaster();
     void theNewestAnswerWins();
     void aSentinelThatIsCutOffDoesNotBringTheFormerMasterBack();
+    void anotherAddressOfTheSameMasterIsNoFailover();
     void whereNobodyCanBeAskedEachHasItsReason();
     void namesThatAreKnownAreListed();
     void aRefusedPasswordIsNotThatOfTheServer();
@@ -102,7 +103,7 @@ void TestSentinel::anAddressAloneIsEnough()
                                         Reply::ofError("NOPERM this user has no permissions")};
     const SentinelAnswer answer = sentinelAnswerOf(kFirst, outcomes);
     QVERIFY(answer.master == kOld);
-    QCOMPARE(answer.epoch, std::int64_t(0));
+    QCOMPARE(answer.epoch, std::int64_t(-1));
 }
 
 void TestSentinel::anUnknownNameIsNoProblemOfTheSentinel()
@@ -142,6 +143,21 @@ void TestSentinel::aSentinelThatIsCutOffDoesNotBringTheFormerMasterBack()
     // Reset by somebody: most of them count from the beginning.
     QVERIFY(masterIn({naming(kFirst, kOld, 0), silent, naming(kThird, kOld, 0)}, known) == kOld);
     QVERIFY(masterIn({naming(kFirst, kOld, 6), silent, silent}, known) == kOld);
+}
+
+void TestSentinel::anotherAddressOfTheSameMasterIsNoFailover()
+{
+    const HostPort name{"redis-a", 6379};
+    const auto silent = failing(kThird, Kind::ReplyTimedOut, "no reply");
+    const std::vector<SentinelAnswer> all{naming(kFirst, name, 3), naming(kSecond, kOld, 3),
+                                          naming(kThird, kOld, 3)};
+    QVERIFY(masterIn(all) == kOld);
+    QVERIFY(masterIn({all[0], silent, silent}, MasterLocation{kOld, 3, kSecond}) == kOld);
+    QVERIFY(masterIn({all[0], all[1], silent}, MasterLocation{name, 3, kFirst}) == name);
+    // Configured anew by hand, which counts no failover.
+    QVERIFY(masterIn({naming(kFirst, kNew, 0), naming(kSecond, kNew, 0), silent},
+                     MasterLocation{kOld, 0, kFirst})
+            == kNew);
 }
 
 void TestSentinel::whereNobodyCanBeAskedEachHasItsReason()
