@@ -111,9 +111,10 @@ void SentinelGroup::startSentinels(const QByteArray& lines)
         waitUntil("one does not start", [this, i] {
             try {
                 // In a hurry; where these periods cannot be set, all takes a few seconds longer.
+                // Not the one of PING: what it multiplies tells whether a replica is good enough.
                 askSentinel(i, store::Command("SENTINEL", "DEBUG", "info-period", 500,
                                               "publish-period", 200, "ask-period", 200,
-                                              "ping-period", 100));
+                                              "tilt-period", 1000));
                 return true;
             } catch (const std::runtime_error&) {
                 return false;
