@@ -98,7 +98,7 @@ void SentinelGroup::startSentinels(const QByteArray& lines)
                    + m_folder.path().toUtf8() + "\"\nsentinel monitor " + name + " 127.0.0.1 "
                    + QByteArray::number(m_nodes.front()->endpoint().port)
                    + " 2\nsentinel down-after-milliseconds " + name
-                   + " 500\nsentinel failover-timeout " + name + " 2000\nsentinel parallel-syncs "
+                   + " 1000\nsentinel failover-timeout " + name + " 2000\nsentinel parallel-syncs "
                    + name + " 2\n" + lines);
         file.close();
         sentinel->process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
@@ -111,10 +111,11 @@ void SentinelGroup::startSentinels(const QByteArray& lines)
         waitUntil("one does not start", [this, i] {
             try {
                 // In a hurry; where these periods cannot be set, all takes a few seconds longer.
-                // Not the one of PING: what it multiplies tells whether a replica is good enough.
+                // PING comes twice before a master is given up, and not much more often: five
+                // periods of it are how old the news of a replica may be that is to be promoted.
                 askSentinel(i, store::Command("SENTINEL", "DEBUG", "info-period", 500,
                                               "publish-period", 200, "ask-period", 200,
-                                              "tilt-period", 1000));
+                                              "ping-period", 500, "tilt-period", 1000));
                 return true;
             } catch (const std::runtime_error&) {
                 return false;

@@ -17,7 +17,7 @@
 namespace lockscope::testing {
 
 /// One master with two replicas and three Sentinels of our own, on loopback ports and in temporary
-/// directories. They are in a hurry: a server that is silent for half a second is down. Stopped by
+/// directories. They are in a hurry: a server that is silent for a second is down. Stopped by
 /// their own process ids when this is destroyed.
 class SentinelGroup {
 public:
