@@ -39,7 +39,9 @@ private Q_SLOTS:
     void theWatchFollowsAFailoverThatWasAskedFor();
     void theWatchFollowsWhenTheMasterDies();
     void theWatchLeavesAMasterThatIsSilent();
+    void theWatchLeavesAMasterThatBecomesAReplica();
     void aReleaseReachesTheNewMasterOnly();
+    void withoutASentinelNothingIsReleased(); // the last one: they are gone afterwards
 
 private:
     /// Every node has it.
@@ -47,6 +49,7 @@ private:
     bool isShown(LiveWatch& watch, std::size_t master, const Bytes& owner) const;
     /// What is taken on the new master, which the Sentinels have just agreed on, is shown in time.
     void checkThatTheTableIsTrue(LiveWatch& watch, std::size_t master);
+    inspect::ReleasePlan planFor(LiveDesk& desk, const Bytes& key);
     ReleaseReport executed(LiveDesk& desk, const inspect::ReleasePlan& plan);
 
     std::unique_ptr<SentinelGroup> m_group;
@@ -147,6 +150,29 @@ void TestLiveSentinel::theWatchLeavesAMasterThatIsSilent()
     QVERIFY(isShown(watch, next, kBob));
 }
 
+/// REPLICAOF leaves the connections of clients alone.
+void TestLiveSentinel::theWatchLeavesAMasterThatBecomesAReplica()
+{
+    takeLock("order:lock", kAlice);
+    LiveWatch watch({m_group->endpoint()});
+    QTRY_VERIFY_WITH_TIMEOUT(isShown(watch, m_master, kAlice), kPatienceMs);
+    const auto port = m_group->node((m_master + 1) % SentinelGroup::kNodeCount).endpoint().port;
+    m_group->ask(m_master, Command("REPLICAOF", "127.0.0.1", port));
+    QTRY_COMPARE_WITH_TIMEOUT(watch.status().problem.kind, store::Problem::Kind::MasterChanging,
+                              kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!watch.row("order:lock")->isConfirmed, kPatienceMs);
+    m_group->ask(m_master, Command("REPLICAOF", "NO", "ONE"));
+    QTRY_VERIFY_WITH_TIMEOUT(isShown(watch, m_group->waitForMaster(), kAlice), kPatienceMs);
+}
+
+inspect::ReleasePlan TestLiveSentinel::planFor(LiveDesk& desk, const Bytes& key)
+{
+    const quint64 request = desk.desk().inspectLock({0, key});
+    const bool isAnswered = QTest::qWaitFor([&] { return desk.details(request) != nullptr; },
+                                            kPatienceMs);
+    return isAnswered ? desk.details(request)->release.value() : inspect::ReleasePlan();
+}
+
 ReleaseReport TestLiveSentinel::executed(LiveDesk& desk, const inspect::ReleasePlan& plan)
 {
     const quint64 request = desk.desk().execute(plan, {});
@@ -159,9 +185,7 @@ void TestLiveSentinel::aReleaseReachesTheNewMasterOnly()
 {
     takeLock("order:lock", kAlice);
     LiveDesk desk({m_group->endpoint()});
-    const quint64 request = desk.desk().inspectLock({0, "order:lock"});
-    QTRY_VERIFY_WITH_TIMEOUT(desk.details(request) != nullptr, kPatienceMs);
-    const inspect::ReleasePlan plan = desk.details(request)->release.value();
+    const inspect::ReleasePlan plan = planFor(desk, "order:lock");
     m_group->ask(m_master, Command("CONFIG", "RESETSTAT"));
     m_group->node(m_master).freeze();
     const std::size_t next = m_group->waitForMaster(m_master);
@@ -184,6 +208,18 @@ void TestLiveSentinel::aReleaseReachesTheNewMasterOnly()
     const QByteArray node = "\"node\":\"" + QByteArray::fromStdString(m_group->nodeName(next))
                             + '"';
     QVERIFY(desk.auditLines().back().contains(node));
+}
+
+void TestLiveSentinel::withoutASentinelNothingIsReleased()
+{
+    takeLock("order:lock", kAlice);
+    LiveDesk desk({m_group->endpoint()});
+    const inspect::ReleasePlan plan = planFor(desk, "order:lock");
+    m_group->killSentinels();
+    const ReleaseReport report = executed(desk, plan);
+    QVERIFY(report.result == ReleaseResult::Refused);
+    QCOMPARE(report.problem.kind, store::Problem::Kind::NoSentinel);
+    QCOMPARE(m_group->ask(m_master, Command("EXISTS", "order:lock")), store::Reply::ofInteger(1));
 }
 
 LOCKSCOPE_TEST(TestLiveSentinel, Core)

@@ -335,6 +335,13 @@ std::string sentinelSentence(Problem::Kind kind)
     }
 }
 
+/// Of what stands around a server.
+std::string sentenceOfSurroundings(Problem::Kind kind)
+{
+    const std::string ofTls = tlsSentence(kind);
+    return ofTls.empty() ? sentinelSentence(kind) : ofTls;
+}
+
 std::string explainNoSuchMaster(const Problem& problem)
 {
     return problem.rule.empty()
@@ -411,10 +418,8 @@ std::string plainSentence(Problem::Kind kind)
         return KernelText::tr(
             "There is currently no connection to the server, so nothing was sent. Try again "
             "when it is back.");
-    default: break;
+    default: return sentenceOfSurroundings(kind);
     }
-    const std::string ofTls = tlsSentence(kind);
-    return ofTls.empty() ? sentinelSentence(kind) : ofTls;
 }
 
 std::string explainNotRedis(const Problem& problem)

@@ -4,7 +4,6 @@
 #include "core/kernel/store/server_info.h"
 #include "tests/support/live/plain_client.h"
 
-#include <QDeadlineTimer>
 #include <QFile>
 #include <QHostAddress>
 #include <QTcpServer>
@@ -21,7 +20,6 @@ namespace lockscope::testing {
 namespace {
 
 constexpr int kPatienceMs = 30'000;
-constexpr int kPauseMs = 20;
 constexpr std::size_t kSentinelCount = 3;
 
 std::uint16_t freePort()
@@ -34,12 +32,8 @@ std::uint16_t freePort()
 /// Runs the event loop meanwhile: somebody may be watching.
 void waitUntil(const char* what, const std::function<bool()>& isDone)
 {
-    const QDeadlineTimer deadline(kPatienceMs);
-    while (!isDone()) {
-        if (deadline.hasExpired()) {
-            throw std::runtime_error(std::string("the Sentinels: ") + what);
-        }
-        QTest::qWait(kPauseMs);
+    if (!QTest::qWaitFor(isDone, kPatienceMs)) {
+        throw std::runtime_error(std::string("the Sentinels: ") + what);
     }
 }
 
@@ -57,6 +51,11 @@ SentinelGroup::SentinelGroup(const QByteArray& sentinelLines)
 }
 
 SentinelGroup::~SentinelGroup()
+{
+    killSentinels();
+}
+
+void SentinelGroup::killSentinels()
 {
     for (const auto& sentinel : m_sentinels) {
         sentinel->process.kill();

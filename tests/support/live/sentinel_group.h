@@ -51,6 +51,7 @@ public:
     /// replica.
     void kill(std::size_t node) { m_nodes[node]->kill(); }
     void restart(std::size_t node);
+    void killSentinels();
     /// Waits until both other nodes are replicas of the master and up to date.
     void waitForReplicas() const;
 
