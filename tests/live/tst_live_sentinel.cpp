@@ -6,6 +6,7 @@
 #include "tests/support/live/sentinel_group.h"
 #include "tests/support/test_program.h"
 
+#include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QTest>
 
@@ -22,6 +23,8 @@ namespace {
 constexpr int kPatienceMs = 30'000;
 /// From the moment that the Sentinels agree on a master until the table shows what it has.
 constexpr int kPromiseMs = 2000;
+/// What the Sentinels said last is believed for a moment.
+constexpr int kBelievedMs = 300;
 const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
 const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
@@ -216,6 +219,8 @@ void TestLiveSentinel::withoutASentinelNothingIsReleased()
     LiveDesk desk({m_group->endpoint()});
     const inspect::ReleasePlan plan = planFor(desk, "order:lock");
     m_group->killSentinels();
+    const QDeadlineTimer believed(kBelievedMs);
+    QTRY_VERIFY_WITH_TIMEOUT(believed.hasExpired(), kPatienceMs);
     const ReleaseReport report = executed(desk, plan);
     QVERIFY(report.result == ReleaseResult::Refused);
     QCOMPARE(report.problem.kind, store::Problem::Kind::NoSentinel);
