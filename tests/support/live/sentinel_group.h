@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/store/command.h"
 #include "core/kernel/store/endpoint.h"
 #include "core/kernel/store/reply.h"
 #include "core/wire/run/private_server.h"
