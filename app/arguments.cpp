@@ -126,7 +126,8 @@ std::optional<std::string> secretOfEnvironment(const char* name)
 Environment environmentOfProcess()
 {
     return {secretOfEnvironment("LOCKSCOPE_PASSWORD"),
-            secretOfEnvironment("LOCKSCOPE_KEY_PASSPHRASE")};
+            secretOfEnvironment("LOCKSCOPE_KEY_PASSPHRASE"),
+            secretOfEnvironment("LOCKSCOPE_SENTINEL_PASSWORD")};
 }
 
 void ServerOptions::declare(OptionSet& options)
@@ -143,11 +144,15 @@ void ServerOptions::declare(OptionSet& options)
         return std::string();
     };
     options.add("url", "URL", addUrl,
-                "redis://[user[:password]@]host[:port][/db], rediss://... or\n"
-                "unix:///path[?db=N]. Several independent masters form one\nRedlock set.",
+                "redis://[user[:password]@]host[:port][/db], rediss://...,\n"
+                "unix:///path[?db=N], or redis+sentinel://[user[:password]@]\n"
+                "sentinel[:port][,sentinel...]/master[?db=N], which follows the\n"
+                "master through failovers. Several independent masters form one\nRedlock set.",
                 true);
     options.addFile("password-file", m_passwordFile,
                     "Read the password from the first line of FILE.");
+    options.addFile("sentinel-password-file", m_sentinelPasswordFile,
+                    "Read the password of the Sentinels from the first line of FILE.");
     options.addText("ca", "FILE", m_tls.caFile,
                     "For rediss://: trust only the CA certificates in FILE (PEM).");
     options.addText("cert", "FILE", m_tls.certificateFile,
@@ -178,6 +183,14 @@ std::string ServerOptions::passphrase(const Environment& environment) const
                                     : secretOfFile("--key-passphrase-file", m_passphraseFile);
 }
 
+/// Of the Sentinels of every address that names some.
+std::string ServerOptions::sentinelPassword(const Environment& environment) const
+{
+    return m_sentinelPasswordFile.empty()
+               ? environment.sentinelPassword.value_or("")
+               : secretOfFile("--sentinel-password-file", m_sentinelPasswordFile);
+}
+
 /// What an address says itself counts more.
 void ServerOptions::applyTo(store::TlsOptions& tls) const
 {
@@ -201,6 +214,38 @@ std::string_view ServerOptions::tlsOption() const
                                             : "";
 }
 
+/// With what the options say of every server.
+store::Endpoint ServerOptions::endpointOf(const std::string& url) const
+{
+    auto parsed = store::parseEndpoint(url);
+    if (const auto* const error = std::get_if<store::UrlError>(&parsed)) {
+        throw ArgumentError{"the address " + inQuotes(url) + " is invalid: " + error->reason};
+    }
+    store::Endpoint endpoint = std::get<store::Endpoint>(std::move(parsed));
+    endpoint.isReadOnly = m_isReadOnly;
+    if (endpoint.transport == store::Endpoint::Transport::Tls) {
+        applyTo(endpoint.tls);
+    }
+    endpoint.connectTimeout = endpoint.requestTimeout = m_timeout;
+    return endpoint;
+}
+
+void ServerOptions::refuseUselessOptions(const std::vector<store::Endpoint>& endpoints) const
+{
+    const bool hasTls = std::ranges::any_of(endpoints, [](const store::Endpoint& endpoint) {
+        return endpoint.transport == store::Endpoint::Transport::Tls;
+    });
+    const std::string option(tlsOption());
+    if (!hasTls && !endpoints.empty() && !option.empty()) {
+        throw ArgumentError{
+            "--" + option + " applies to encrypted connections only; use rediss:// in the address"};
+    }
+    const bool hasSentinels = std::ranges::any_of(endpoints, &store::Endpoint::hasSentinels);
+    if (!hasSentinels && !endpoints.empty() && !m_sentinelPasswordFile.empty()) {
+        throw ArgumentError{"--sentinel-password-file applies to redis+sentinel:// addresses only"};
+    }
+}
+
 ServerArguments ServerOptions::servers(const std::vector<std::string>& urls,
                                        const Environment& environment) const
 {
@@ -208,35 +253,26 @@ ServerArguments ServerOptions::servers(const std::vector<std::string>& urls,
     std::ranges::copy(m_urls, std::back_inserter(all));
     const std::string passwordElsewhere = password(environment);
     const std::string keyPassphrase = passphrase(environment);
+    const std::string ofSentinels = sentinelPassword(environment);
     ServerArguments servers;
-    bool hasTls = false;
     for (const std::string& url : all) {
-        auto parsed = store::parseEndpoint(url);
-        if (const auto* const error = std::get_if<store::UrlError>(&parsed)) {
-            throw ArgumentError{"the address " + inQuotes(url) + " is invalid: " + error->reason};
-        }
-        auto& endpoint = std::get<store::Endpoint>(parsed);
+        store::Endpoint endpoint = endpointOf(url);
         servers.hasPasswordInUrl = servers.hasPasswordInUrl || !endpoint.password.empty();
         if (endpoint.password.empty()) {
             endpoint.password = passwordElsewhere;
         }
-        endpoint.isReadOnly = m_isReadOnly;
         if (endpoint.transport == store::Endpoint::Transport::Tls) {
-            applyTo(endpoint.tls);
             endpoint.keyPassphrase = keyPassphrase;
-            hasTls = true;
         }
-        endpoint.connectTimeout = endpoint.requestTimeout = m_timeout;
+        if (endpoint.hasSentinels()) {
+            endpoint.sentinelPassword = ofSentinels;
+        }
         if (std::ranges::find(servers.endpoints, endpoint) != servers.endpoints.end()) {
             throw ArgumentError{"the address " + inQuotes(url) + " is given twice"};
         }
         servers.endpoints.push_back(std::move(endpoint));
     }
-    const std::string option(tlsOption());
-    if (!hasTls && !servers.endpoints.empty() && !option.empty()) {
-        throw ArgumentError{
-            "--" + option + " applies to encrypted connections only; use rediss:// in the address"};
-    }
+    refuseUselessOptions(servers.endpoints);
     return servers;
 }
 

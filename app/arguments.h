@@ -18,8 +18,9 @@ namespace lockscope::app {
 
 /// What comes from outside the command line; handed in, so that tests need no environment.
 struct Environment {
-    std::optional<std::string> password;      // LOCKSCOPE_PASSWORD
-    std::optional<std::string> keyPassphrase; // LOCKSCOPE_KEY_PASSPHRASE
+    std::optional<std::string> password;                        // LOCKSCOPE_PASSWORD
+    std::optional<std::string> keyPassphrase;                   // LOCKSCOPE_KEY_PASSPHRASE
+    std::optional<std::string> sentinelPassword = std::nullopt; // LOCKSCOPE_SENTINEL_PASSWORD
 };
 
 /// Takes these variables out of the environment, and out of what /proc shows of it. Called once,
@@ -35,7 +36,8 @@ struct ServerArguments {
 /// What was typed about the servers.
 class ServerOptions {
 public:
-    /// --url, --password-file, --ca, --cert, --key, --key-passphrase-file, --server-name,
+    /// --url, --password-file, --sentinel-password-file, --ca, --cert, --key,
+    /// --key-passphrase-file, --server-name,
     /// --read-only and --timeout. Where --key is something else already, the private key is
     /// --tls-key.
     void declare(OptionSet& options);
@@ -50,12 +52,16 @@ public:
 private:
     std::string password(const Environment& environment) const;
     std::string passphrase(const Environment& environment) const;
+    std::string sentinelPassword(const Environment& environment) const;
+    store::Endpoint endpointOf(const std::string& url) const;
+    void refuseUselessOptions(const std::vector<store::Endpoint>& endpoints) const;
     void applyTo(store::TlsOptions& tls) const;
     std::string_view tlsOption() const;
 
     std::vector<std::string> m_urls;
     std::string m_passwordFile;
     std::string m_passphraseFile;
+    std::string m_sentinelPasswordFile;
     std::string m_keyOption;
     store::TlsOptions m_tls;
     bool m_isReadOnly = false;

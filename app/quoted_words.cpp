@@ -47,6 +47,21 @@ bool isHostAndPort(std::string_view authority)
     return isNumber(port) && port.size() <= kPortDigitsMax;
 }
 
+/// "s1:26379,s2:26379"
+bool areHostsAndPorts(std::string_view authority)
+{
+    while (true) {
+        const std::size_t comma = std::min(authority.find(','), authority.size());
+        if (!isHostAndPort(authority.substr(0, comma))) {
+            return false;
+        }
+        if (comma == authority.size()) {
+            return true;
+        }
+        authority.remove_prefix(comma + 1);
+    }
+}
+
 bool namesPassword(std::string_view options)
 {
     constexpr std::string_view kWord = "pass";
@@ -92,7 +107,10 @@ std::vector<std::string_view> passwordsIn(std::string_view word)
     } else if (isUrl && !hasHost) {
         const std::string_view authority = word.substr(begin,
                                                        word.find_first_of("/?#&", begin) - begin);
-        if (!isHostAndPort(authority)) {
+        const bool namesSentinels = word.substr(0, scheme).ends_with("+sentinel");
+        const bool isAddress = namesSentinels ? areHostsAndPorts(authority)
+                                              : isHostAndPort(authority);
+        if (!isAddress) {
             passwords.push_back(authority.substr(authority.find(':') + 1));
         }
     }

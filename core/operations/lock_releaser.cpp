@@ -92,6 +92,8 @@ public:
     Attempt(const Attempt&) = delete;
     Attempt& operator=(const Attempt&) = delete;
 
+    void setNode(std::string node) { m_line.node = std::move(node); }
+
     /// Says what is about to be done. Empty when that is on disk; otherwise this is over.
     std::string announce()
     {
@@ -200,9 +202,16 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePla
 {
     Attempt attempt(*this, std::move(line), report);
     co_await m_servers.store(server).whenSettled();
+    attempt.setNode(m_servers.node(server));
     const std::shared_ptr<store::Store> store = m_inspector.storeFor(plan, server);
     if (!store) {
         report = refusal({}, Problem::Kind::GuardLost);
+        co_return;
+    }
+    const Problem obstacle = co_await store->whenSettled();
+    if (isAboutMaster(obstacle)) {
+        report = refusal({}, obstacle.kind);
+        report.problem = obstacle;
         co_return;
     }
     const std::string failure = attempt.announce();

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 
 namespace lockscope::operations {
 
@@ -19,6 +20,10 @@ public:
 
     /// Of a server that exists. It may still be connecting: see Store::whenSettled().
     virtual store::Store& store(std::size_t server) = 0;
+
+    /// With Sentinels, the address of the master that store() is connected to; empty while it is
+    /// not connected, and for a server that is named itself.
+    virtual std::string node(std::size_t) const { return {}; }
 
     /// One more, for a single purpose.
     virtual std::shared_ptr<store::Store> connectAgain(std::size_t server) = 0;

@@ -41,6 +41,8 @@ struct LinkStatus {
     int attempt = 0;          // Waiting: how many attempts failed in a row
     Instant nextAttempt{};    // Waiting; Instant::max(): there will be none
     store::ServerInfo info;   // what the server says of itself, once known
+    std::string node;         // with Sentinels: the address of the master, "10.0.0.5:6379"; empty
+                              // while none is connected
     Duration pollInterval{0}; // Polling: how often; zero when it is not known
 };
 

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void filesAreToldFromServers();
     void urlsBeforePasswordFileBeforeEnvironment();
     void thePassphraseOfAKeyIsForTlsAlone();
+    void thePasswordOfSentinelsIsForSentinelsAlone();
     void passwordFileGivesItsFirstLine_data();
     void passwordFileGivesItsFirstLine();
     void unusablePasswordFilesAreExplained();
@@ -187,6 +188,28 @@ void TestArguments::thePassphraseOfAKeyIsForTlsAlone()
                 .starts_with("--key-passphrase-file applies to encrypted connections only"));
 }
 
+void TestArguments::thePasswordOfSentinelsIsForSentinelsAlone()
+{
+    const QTemporaryDir folder;
+    const std::string path = fileWith(folder, "from file\nmore").toStdString();
+    const Environment environment{"of the server", {}, "from environment"};
+    const auto passwordsOf = [&](const std::vector<std::string>& words) {
+        std::vector<std::string> passwords;
+        const Result result = parse(words, environment);
+        for (const store::Endpoint& endpoint :
+             std::get<WindowArguments>(result).servers.endpoints) {
+            passwords.push_back(endpoint.password + '|' + endpoint.sentinelPassword);
+        }
+        return passwords;
+    };
+    QCOMPARE(passwordsOf({"redis+sentinel://:own@a/m", "redis://b"}),
+             (std::vector<std::string>{"own|from environment", "of the server|"}));
+    QCOMPARE(passwordsOf({"redis+sentinel://a/m", "--sentinel-password-file", path}),
+             std::vector<std::string>{"of the server|from file"});
+    QVERIFY(errorOf(parse({"redis://a", "--sentinel-password-file", path}))
+                .starts_with("--sentinel-password-file applies to redis+sentinel://"));
+}
+
 void TestArguments::passwordFileGivesItsFirstLine_data()
 {
     QTest::addColumn<QByteArray>("content");
@@ -293,9 +316,10 @@ void TestArguments::nonsenseIsRefused_data()
             << (std::string("--size: \"") + size
                 + "\" is not a width and a height of at least 200 pixels: 1280x800");
     }
-    QTest::newRow("scheme") << Line{"http://x"}
-                            << std::string("the address \"http://x\" is invalid: unknown scheme "
-                                           "\"http\": use redis://, rediss:// or unix://");
+    QTest::newRow("scheme")
+        << Line{"http://x"}
+        << std::string("the address \"http://x\" is invalid: unknown scheme "
+                       "\"http\": use redis://, rediss://, unix:// or redis+sentinel://");
     QTest::newRow("TLS options without TLS")
         << Line{"redis://h", "--key", "k"}
         << std::string("--key applies to encrypted connections only; use rediss:// in the address");
@@ -341,9 +365,15 @@ void TestArguments::errorsDoNotRepeatPasswords()
 
 void TestArguments::passwordsAreOverwrittenInTheProcessList()
 {
-    std::array<std::string, 7> words{"lockscope",      "redis://joe:secret@h", "--url",
-                                     "joe:secret@h",   "--url=:secret@h",      "order:42@home",
-                                     "redis://h?p=sec"};
+    std::array<std::string, 9> words{"lockscope",
+                                     "redis://joe:secret@h",
+                                     "--url",
+                                     "joe:secret@h",
+                                     "--url=:secret@h",
+                                     "order:42@home",
+                                     "redis://h?p=sec",
+                                     "redis+sentinel://joe:secret@s1:1,s2/m",
+                                     "redis+sentinel://s1:26379,s2:26379/m"};
     std::vector<char*> pointers;
     for (std::string& word : words) {
         pointers.push_back(word.data());
@@ -354,6 +384,8 @@ void TestArguments::passwordsAreOverwrittenInTheProcessList()
     QCOMPARE(words[4], std::string("--url=:******@h"));
     QCOMPARE(words[5], std::string("order:42@home"));
     QCOMPARE(words[6], std::string("redis://h?*****"));
+    QCOMPARE(words[7], std::string("redis+sentinel://joe:******@s1:1,s2/m"));
+    QCOMPARE(words[8], std::string("redis+sentinel://s1:26379,s2:26379/m"));
 }
 
 LOCKSCOPE_TEST(TestArguments, None)

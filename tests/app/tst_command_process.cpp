@@ -161,10 +161,12 @@ void TestCommandProcess::secretsStayHere()
     const QString file = directory.filePath(QStringLiteral("out"));
     qputenv("LOCKSCOPE_PASSWORD", "hunter2");
     qputenv("LOCKSCOPE_KEY_PASSPHRASE", "hunter2");
+    qputenv("LOCKSCOPE_SENTINEL_PASSWORD", "hunter2");
     ShellCommand command;
     QCOMPARE(command.start("env > " + file.toStdString()), 0);
     qunsetenv("LOCKSCOPE_PASSWORD");
     qunsetenv("LOCKSCOPE_KEY_PASSPHRASE");
+    qunsetenv("LOCKSCOPE_SENTINEL_PASSWORD");
     QTRY_COMPARE(command.exitCode(), 0);
     QVERIFY(contentOf(file).contains("PATH="));
     QVERIFY(!contentOf(file).contains("hunter2"));

@@ -21,8 +21,9 @@ namespace lockscope::cli {
 namespace {
 
 /// Of this program; no command has any business with them.
-constexpr std::array<std::string_view, 2> kSecretVariables{"LOCKSCOPE_PASSWORD",
-                                                           "LOCKSCOPE_KEY_PASSPHRASE"};
+constexpr std::array<std::string_view, 3> kSecretVariables{"LOCKSCOPE_PASSWORD",
+                                                           "LOCKSCOPE_KEY_PASSPHRASE",
+                                                           "LOCKSCOPE_SENTINEL_PASSWORD"};
 constexpr int kExitKilled = 128 + SIGKILL;
 
 std::vector<char*> pointersTo(std::vector<std::string>& words)

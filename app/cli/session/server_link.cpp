@@ -59,7 +59,13 @@ int exitCodeOf(const inspect::ReleaseReport& report)
     case Problem::Kind::ConnectionLost:
     case Problem::Kind::ConnectionRefused:
     case Problem::Kind::ConnectTimedOut:
-    case Problem::Kind::ReplyTimedOut: return ExitUnreachable; // it was never sent
+    case Problem::Kind::ReplyTimedOut:
+    case Problem::Kind::NoSentinel:
+    case Problem::Kind::SentinelPassword:
+    case Problem::Kind::NoSuchMaster:
+    case Problem::Kind::MasterUnreachable:
+    case Problem::Kind::MasterChanging:
+    case Problem::Kind::MasterMoved: return ExitUnreachable; // it was never sent
     default: return ExitRefused;
     }
 }
@@ -149,7 +155,7 @@ async::Task<bool> ServerLinks::getToKnow(std::size_t server)
     const store::ServerInfo& info = m_infos.emplace_back(store::serverInfoOf(outcome));
     const Problem problem = problemOf(outcome).value_or(Problem());
     const bool isReply = store::replyOf(outcome) != nullptr;
-    std::string remark = store::explain(info);
+    std::string remark = store::explain(info, m_context.endpoints[server]);
     if (!isReply || store::isStateOfServer(problem)) {
         m_problem = problem;
         remark = store::explain(problem);

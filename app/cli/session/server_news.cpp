@@ -58,6 +58,9 @@ void ServerNews::take(const LinkStatus& status)
     takeInfo(status.info);
     m_isHopeless = isWithoutHope(status);
     std::string sentence = sentenceOf(status);
+    if (!sentence.empty() && !status.node.empty()) {
+        sentence += " (master: " + status.node + ')';
+    }
     if (sentence.empty() || sentence == m_reported) {
         return;
     }
@@ -73,8 +76,8 @@ void ServerNews::takeInfo(store::ServerInfo info)
     if (info == m_info) {
         return;
     }
-    const std::string before = store::explain(std::exchange(m_info, std::move(info)));
-    const std::string remark = store::explain(m_info);
+    const std::string before = store::explain(std::exchange(m_info, std::move(info)), m_endpoint);
+    const std::string remark = store::explain(m_info, m_endpoint);
     if (remark != before) {
         complain(remark.empty() ? "This server is now a master." : remark);
     }

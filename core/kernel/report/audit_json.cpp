@@ -71,6 +71,9 @@ Json lineOf(const AuditAttempt& attempt, std::string_view event, WallTime at)
               {"holders", holdersJson(attempt.holders)},
               {"action", idOf(attempt.action)},
               {"reason", readable(attempt.reason)}};
+    if (!attempt.node.empty()) {
+        json["node"] = escaped(attempt.node);
+    }
     if (attempt.action != ReleaseAction::Release) {
         json["capMs"] = toMs(attempt.cap);
     }

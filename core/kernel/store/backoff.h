@@ -15,13 +15,13 @@ public:
     static constexpr Duration kFirst = std::chrono::milliseconds(100);
     static constexpr Duration kLongest = std::chrono::seconds(1);
 
-    explicit Backoff(Rng rng) : m_rng(rng) {}
+    explicit Backoff(Rng rng, Duration longest = kLongest) : m_rng(rng), m_longest(longest) {}
 
     Duration next()
     {
         ++m_attempt;
         const Duration span = m_span;
-        m_span = std::min(m_span * 2, kLongest);
+        m_span = std::min(m_span * 2, m_longest);
         return m_rng.between(span / 2, span);
     }
 
@@ -36,6 +36,7 @@ public:
 
 private:
     Rng m_rng;
+    Duration m_longest;
     Duration m_span = kFirst;
     int m_attempt = 0;
 };

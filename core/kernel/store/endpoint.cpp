@@ -2,71 +2,13 @@
 
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/characters.h"
-#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/store/url_options.h"
 
-#include <algorithm>
-#include <array>
-#include <charconv>
-#include <optional>
+#include <set>
 
 namespace lockscope::store {
 
 namespace {
-
-constexpr std::size_t kLongestSocketPath = 107; // sun_path of Linux, without its final zero
-constexpr std::string_view kSpaces = " \t\r\n";
-
-bool isAlphanumeric(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
-    return text.substr(0, text.find_last_not_of(kSpaces) + 1); // npos + 1: nothing is left
-}
-
-std::string inQuotes(std::string_view text)
-{
-    return '"' + elidedMiddle(escaped(text), 40) + '"';
-}
-
-/// The name of the first option of a query: "?name=value&…". An option without a "=" has none that
-/// could be repeated: it may be a value that was left alone.
-std::string_view optionName(std::string_view query)
-{
-    const std::string_view first = query.substr(0, query.find_first_of("&;#"));
-    const std::size_t equals = first.find('=');
-    return equals == std::string_view::npos ? std::string_view() : first.substr(0, equals);
-}
-
-bool namesPassword(std::string_view query)
-{
-    const std::string text = lowered(query);
-    return text.find("pass") != std::string::npos || text.find("auth") != std::string::npos;
-}
-
-std::optional<Bytes> percentDecoded(std::string_view text)
-{
-    Bytes out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '%') {
-            out += text[i];
-            continue;
-        }
-        const std::string_view digits = text.substr(i + 1, 2);
-        unsigned value = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(),
-                                                  value, 16);
-        if (digits.size() != 2 || error != std::errc() || end != digits.data() + 2) {
-            return std::nullopt;
-        }
-        out += static_cast<char>(value);
-        i += 2;
-    }
-    return out;
-}
 
 /// Percent-encodes everything that could mean something in a URL. `kept` names what may stay
 /// besides letters, digits and "-._~".
@@ -84,390 +26,6 @@ std::string percentEncoded(std::string_view bytes, std::string_view kept)
     return out;
 }
 
-/// How the parts of TlsOptions are called in a URL.
-struct TlsOption {
-    std::string_view name;
-    std::string TlsOptions::*field;
-};
-constexpr std::array<TlsOption, 4> kTlsOptions{{{"ca", &TlsOptions::caFile},
-                                                {"cert", &TlsOptions::certificateFile},
-                                                {"key", &TlsOptions::keyFile},
-                                                {"server-name", &TlsOptions::serverName}}};
-
-/// Reads one URL from left to right into an endpoint. The first thing that is wrong ends the
-/// reading. What it says about it repeats nothing that may be a password.
-class UrlReader {
-public:
-    explicit UrlReader(std::string_view url) : m_url(url), m_rest(url) {}
-
-    std::variant<Endpoint, UrlError> read()
-    {
-        if (readAll()) {
-            return m_endpoint;
-        }
-        return m_error;
-    }
-
-private:
-    /// Records what is wrong; `part` is a piece of the URL and tells where. Always false.
-    bool fail(std::string reason, std::string_view part)
-    {
-        m_error = UrlError{std::move(reason), static_cast<std::size_t>(part.data() - m_url.data())};
-        return false;
-    }
-
-    bool readAll()
-    {
-        m_rest = trimmed(m_rest);
-        if (m_rest.empty()) {
-            return fail(
-                KernelText::tr("no address: enter a host, redis://host:port or unix:///path"),
-                m_rest);
-        }
-        if (!readScheme()) {
-            return false;
-        }
-        return m_endpoint.transport == Endpoint::Transport::UnixSocket ? readSocket()
-                                                                       : readServer();
-    }
-
-    bool readScheme()
-    {
-        const std::size_t length = m_rest.find("://");
-        const std::string_view scheme = m_rest.substr(0, length);
-        if (length == std::string_view::npos
-            || scheme.find_first_of("@/?") != std::string_view::npos) {
-            return checkSchemeless();
-        }
-        const std::string name = lowered(scheme);
-        if (name == "rediss") {
-            m_endpoint.transport = Endpoint::Transport::Tls;
-        } else if (name == "unix") {
-            m_endpoint.transport = Endpoint::Transport::UnixSocket;
-        } else if (name != "redis") {
-            return fail(KernelText::tr("unknown scheme %1: use redis://, rediss:// or unix://",
-                                       inQuotes(scheme)),
-                        scheme);
-        }
-        m_rest.remove_prefix(length + 3);
-        return true;
-    }
-
-    /// Catches what looks like a URL but is not quite one, before it is taken for a host name.
-    bool checkSchemeless()
-    {
-        if (m_rest.front() == '/') {
-            const std::string_view path = m_rest.substr(0, m_rest.find_first_of("?#@"));
-            return fail(KernelText::tr("a socket path needs its scheme: unix://%1", escaped(path)),
-                        m_rest);
-        }
-        for (const std::string_view scheme : {"redis:", "rediss:", "unix:"}) {
-            const bool isScheme = lowered(m_rest.substr(0, scheme.size())) == scheme;
-            if (isScheme && m_rest.substr(scheme.size()).starts_with('/')) {
-                return fail(KernelText::tr("the scheme must be followed by two slashes: %1//",
-                                           scheme),
-                            m_rest.substr(scheme.size()));
-            }
-        }
-        return true;
-    }
-
-    bool readServer()
-    {
-        const std::string_view authority = takeUntil("/?#");
-        if (authority.find('@') == std::string_view::npos
-            && m_rest.find('@') != std::string_view::npos) {
-            return fail(KernelText::tr("a \"/\", \"?\" or \"#\" in a user name or password must be "
-                                       "percent-encoded (%2F, %3F, %23)"),
-                        m_rest);
-        }
-        return readCredentials(authority) && readDatabasePath() && readTlsOptions()
-               && expectNothingMore();
-    }
-
-    bool readSocket()
-    {
-        const std::string_view authority = takeUntil("/?#");
-        const std::size_t at = authority.rfind('@');
-        const std::string_view host = at == std::string_view::npos ? authority
-                                                                   : authority.substr(at + 1);
-        if (!host.empty()) {
-            return fail(KernelText::tr(
-                            "the socket path must be absolute, with three slashes: unix:///path"),
-                        host);
-        }
-        if (!authority.empty() && !readUserInfo(authority.substr(0, at))) {
-            return false;
-        }
-        return readSocketPath() && readSocketOptions() && expectNothingMore();
-    }
-
-    std::string_view takeUntil(std::string_view delimiters)
-    {
-        const std::string_view part = m_rest.substr(0, m_rest.find_first_of(delimiters));
-        m_rest.remove_prefix(part.size());
-        return part;
-    }
-
-    bool readCredentials(std::string_view authority)
-    {
-        const std::size_t at = authority.rfind('@');
-        if (at == std::string_view::npos) {
-            return readHostAndPort(authority);
-        }
-        return readUserInfo(authority.substr(0, at)) && readHostAndPort(authority.substr(at + 1));
-    }
-
-    bool readUserInfo(std::string_view userInfo)
-    {
-        const std::size_t colon = userInfo.find(':');
-        if (!readDecoded(userInfo.substr(0, colon), KernelText::tr("user name"), m_endpoint.user)) {
-            return false;
-        }
-        return colon == std::string_view::npos
-               || readDecoded(userInfo.substr(colon + 1), KernelText::tr("password"),
-                              m_endpoint.password);
-    }
-
-    bool readDecoded(std::string_view part, std::string_view what, std::string& target)
-    {
-        std::optional<Bytes> decoded = percentDecoded(part);
-        if (!decoded) {
-            return fail(KernelText::tr(
-                            "malformed percent-encoding in the %1: \"%\" must be followed by two "
-                            "hexadecimal digits (\"%\" itself is %25)",
-                            what),
-                        part);
-        }
-        target = std::move(*decoded);
-        return true;
-    }
-
-    bool readHostAndPort(std::string_view text)
-    {
-        if (text.starts_with('[')) {
-            return readBracketedHost(text);
-        }
-        const std::size_t colon = text.find(':');
-        if (colon != text.rfind(':')) {
-            return fail(KernelText::tr("an IPv6 address needs brackets: [::1]:6379"), text);
-        }
-        const std::string_view host = text.substr(0, colon);
-        if (host.empty()) {
-            return fail(KernelText::tr("the host is missing"), text);
-        }
-        const auto isHostOctet = [](char c) {
-            return isAlphanumeric(c) || c == '-' || c == '.' || c == '_'
-                   || (static_cast<unsigned char>(c) >= 0x80U);
-        };
-        for (const char& c : host) {
-            if (!isHostOctet(c)) {
-                return fail(KernelText::tr("%1 cannot be part of a host name",
-                                           inQuotes(std::string_view(&c, 1))),
-                            std::string_view(&c, 1));
-            }
-        }
-        m_endpoint.host = host;
-        return colon == std::string_view::npos || readPort(text.substr(colon + 1));
-    }
-
-    bool readBracketedHost(std::string_view text)
-    {
-        const std::size_t close = text.find(']');
-        if (close == std::string_view::npos) {
-            return fail(KernelText::tr("the closing \"]\" of the IPv6 address is missing"), text);
-        }
-        const std::string_view address = text.substr(1, close - 1);
-        const std::string_view withoutZone = address.substr(0, address.find('%'));
-        if (withoutZone.find(':') == std::string_view::npos
-            || withoutZone.find_first_not_of("0123456789abcdefABCDEF:.")
-                   != std::string_view::npos) {
-            return fail(KernelText::tr("%1 is not an IPv6 address", inQuotes(address)), address);
-        }
-        std::string_view zone = address.substr(withoutZone.size());
-        if (zone.starts_with("%25")) {
-            zone.remove_prefix(2); // a URL writes the "%" before a zone as %25; a bare one is
-                                   // understood too
-            m_endpoint.host = std::string(withoutZone) + '%' + std::string(zone.substr(1));
-        } else {
-            m_endpoint.host = address;
-        }
-        const std::string_view rest = text.substr(close + 1);
-        if (rest.empty()) {
-            return true;
-        }
-        return rest.front() == ':' ? readPort(rest.substr(1))
-                                   : fail(KernelText::tr("only a port may follow the \"]\""), rest);
-    }
-
-    bool readPort(std::string_view digits)
-    {
-        if (digits.empty()) {
-            return fail(KernelText::tr("the port after \":\" is missing"), digits);
-        }
-        if (digits.find_first_not_of("0123456789") != std::string_view::npos) {
-            // Not repeated: when the host was forgotten, this is the password.
-            return fail(KernelText::tr("the port is not a number"), digits);
-        }
-        const std::optional<int> port = wholeNumber(digits);
-        if (!port || *port < 1 || *port > 65535) {
-            // Longer ones are not repeated either: a password may be a number.
-            constexpr std::size_t kPortDigitsMax = 5;
-            return fail(digits.size() <= kPortDigitsMax
-                            ? KernelText::tr("the port %1 is out of range (1 to 65535)", digits)
-                            : KernelText::tr("the port is out of range (1 to 65535)"),
-                        digits);
-        }
-        m_endpoint.port = static_cast<std::uint16_t>(*port);
-        return true;
-    }
-
-    bool readDatabasePath()
-    {
-        if (!m_rest.starts_with('/')) {
-            return true;
-        }
-        m_rest.remove_prefix(1);
-        const std::string_view database = takeUntil("?#");
-        return database.empty() || readDatabase(database);
-    }
-
-    bool readDatabase(std::string_view digits)
-    {
-        if (digits.empty() || digits.find_first_not_of("0123456789") != std::string_view::npos) {
-            // What follows a "&" was meant as an option, and its value is not repeated.
-            const std::size_t option = digits.find('&');
-            const std::string shown(digits.substr(0, option));
-            return namesPassword(digits)
-                       ? failForPassword(digits)
-                       : fail(KernelText::tr("database %1 is not a number",
-                                             inQuotes(option == std::string_view::npos
-                                                          ? shown
-                                                          : shown + "&…")),
-                              digits);
-        }
-        const std::optional<int> database = wholeNumber(digits);
-        if (!database) {
-            return fail(KernelText::tr("database %1 is out of range", elidedMiddle(digits, 20)),
-                        digits);
-        }
-        m_endpoint.database = *database;
-        return true;
-    }
-
-    /// nullopt when the digits do not fit.
-    static std::optional<int> wholeNumber(std::string_view digits)
-    {
-        int value = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(),
-                                                  value);
-        return error == std::errc() ? std::optional(value) : std::nullopt;
-    }
-
-    bool readSocketPath()
-    {
-        const std::string_view path = takeUntil("?#");
-        if (path.size() <= 1) {
-            return fail(KernelText::tr("the path of the socket is missing: unix:///path"), path);
-        }
-        if (!readDecoded(path, KernelText::tr("socket path"), m_endpoint.socketPath)) {
-            return false;
-        }
-        if (m_endpoint.socketPath.find('\0') != std::string::npos) {
-            return fail(KernelText::tr("a socket path cannot contain a zero byte"), path);
-        }
-        if (m_endpoint.socketPath.size() > kLongestSocketPath) {
-            return fail(
-                KernelText::tr("the socket path is longer than the system allows (107 bytes)"),
-                path);
-        }
-        return true;
-    }
-
-    bool readSocketOptions()
-    {
-        if (!m_rest.starts_with('?')) {
-            return true;
-        }
-        m_rest.remove_prefix(1);
-        const std::string_view options = takeUntil("#");
-        if (namesPassword(options)) {
-            return failForPassword(options);
-        }
-        const std::string_view first = options.substr(0, options.find('&'));
-        if (first.starts_with("db=")) {
-            return readDatabase(first.substr(3))
-                   && (first.size() == options.size()
-                       || failForOption(options.substr(first.size() + 1)));
-        }
-        return failForOption(options);
-    }
-
-    bool failForOption(std::string_view options)
-    {
-        return fail(KernelText::tr("unknown option %1: a unix:// address takes ?db=N only",
-                                   inQuotes(optionName(options))),
-                    options);
-    }
-
-    bool readTlsOptions()
-    {
-        if (m_endpoint.transport != Endpoint::Transport::Tls || !m_rest.starts_with('?')) {
-            return true;
-        }
-        while (m_rest.starts_with('?') || m_rest.starts_with('&')) {
-            m_rest.remove_prefix(1);
-            if (!readTlsOption(takeUntil("&#"))) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    bool readTlsOption(std::string_view option)
-    {
-        const std::size_t equals = std::min(option.find('='), option.size());
-        const std::string_view name = option.substr(0, equals);
-        for (const TlsOption& known : kTlsOptions) {
-            if (name == known.name) {
-                return readDecoded(option.substr(std::min(equals + 1, option.size())), name,
-                                   m_endpoint.tls.*known.field);
-            }
-        }
-        if (namesPassword(option)) {
-            return failForPassword(option);
-        }
-        return fail("unknown option " + inQuotes(optionName(option))
-                        + ": a rediss:// address takes ?ca=, cert=, key= and server-name=",
-                    option);
-    }
-
-    bool expectNothingMore()
-    {
-        if (m_rest.empty()) {
-            return true;
-        }
-        if (namesPassword(m_rest)) {
-            return failForPassword(m_rest);
-        }
-        const std::string name = m_rest.front() + std::string(optionName(m_rest.substr(1)));
-        return fail(KernelText::tr("%1 is not expected in an address", inQuotes(name)), m_rest);
-    }
-
-    bool failForPassword(std::string_view options)
-    {
-        return fail(
-            KernelText::tr("the password must not be a parameter: put it before the host, as "
-                           "in redis://user:password@host or unix://user:password@/path"),
-            options);
-    }
-
-    std::string_view m_url;
-    std::string_view m_rest; // not read yet; always a piece of m_url
-    Endpoint m_endpoint;
-    UrlError m_error;
-};
-
 std::string bracketed(const std::string& host)
 {
     return host.find(':') == std::string::npos ? host : '[' + host + ']';
@@ -478,17 +36,47 @@ std::string userPrefix(const Endpoint& endpoint)
     return endpoint.user.empty() ? std::string() : percentEncoded(endpoint.user, "") + '@';
 }
 
-/// "?ca=/etc/ca.pem&cert=…"
-std::string tlsQuery(const TlsOptions& tls)
+/// Adds "?name=value" to the query of a URL.
+void addOption(std::string& query, std::string_view name, std::string_view value)
 {
-    std::string query;
+    query += query.empty() ? '?' : '&';
+    query.append(name).append(1, '=').append(percentEncoded(value, "/"));
+}
+
+void addTlsOptions(std::string& query, const Endpoint& endpoint)
+{
     for (const TlsOption& option : kTlsOptions) {
-        if (const std::string& value = tls.*option.field; !value.empty()) {
-            query += query.empty() ? '?' : '&';
-            query += std::string(option.name) + '=' + percentEncoded(value, "/");
+        const std::string& value = endpoint.tls.*option.field;
+        if (endpoint.transport == Endpoint::Transport::Tls && !value.empty()) {
+            addOption(query, option.name, value);
         }
     }
-    return query;
+}
+
+/// The "%" before the zone of an address is written as %25.
+std::string addressInUrl(const HostPort& address)
+{
+    std::string text = hostPortText(address);
+    if (const std::size_t zone = text.find('%'); zone != std::string::npos) {
+        text.insert(zone + 1, "25");
+    }
+    return text;
+}
+
+std::string sentinelUrl(const Endpoint& endpoint)
+{
+    std::string query;
+    if (endpoint.database != 0) {
+        addOption(query, "db", std::to_string(endpoint.database));
+    }
+    if (const std::string& user = endpoint.sentinels.user; !user.empty()) {
+        addOption(query, kSentinelUserOption, user);
+    }
+    addTlsOptions(query, endpoint);
+    const bool isTls = endpoint.transport == Endpoint::Transport::Tls;
+    return (isTls ? "rediss+sentinel://" : "redis+sentinel://") + userPrefix(endpoint)
+           + sentinelsText(endpoint.sentinels) + '/'
+           + percentEncoded(endpoint.sentinels.masterName, "") + query;
 }
 
 std::string socketUrl(const Endpoint& endpoint)
@@ -500,17 +88,26 @@ std::string socketUrl(const Endpoint& endpoint)
     return url;
 }
 
-} // namespace
-
-std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url)
+/// The addresses of the Sentinels, however they were listed.
+std::set<std::string> inOrder(const SentinelSet& sentinels)
 {
-    return UrlReader(url).read();
+    std::set<std::string> addresses;
+    for (const HostPort& sentinel : sentinels.hosts) {
+        addresses.insert(lowered(hostPortText(sentinel)));
+    }
+    return addresses;
 }
+
+} // namespace
 
 bool isSameServer(const Endpoint& a, const Endpoint& b)
 {
     if (a.transport != b.transport) {
         return false; // what was typed for TLS is not sent in the clear
+    }
+    if (a.hasSentinels() || b.hasSentinels()) {
+        return a.sentinels.masterName == b.sentinels.masterName
+               && inOrder(a.sentinels) == inOrder(b.sentinels);
     }
     return a.transport == Endpoint::Transport::UnixSocket
                ? a.socketPath == b.socketPath
@@ -529,7 +126,23 @@ std::string serverName(const Endpoint& endpoint)
     if (endpoint.transport == Endpoint::Transport::UnixSocket) {
         return endpoint.socketPath;
     }
-    return bracketed(endpoint.host) + ':' + std::to_string(endpoint.port);
+    return endpoint.hasSentinels() ? endpoint.sentinels.masterName
+                                   : hostPortText({endpoint.host, endpoint.port});
+}
+
+std::string hostPortText(const HostPort& address)
+{
+    return bracketed(address.host) + ':' + std::to_string(address.port);
+}
+
+std::string sentinelsText(const SentinelSet& sentinels)
+{
+    std::string text;
+    for (const HostPort& sentinel : sentinels.hosts) {
+        text += text.empty() ? "" : ",";
+        text += addressInUrl(sentinel);
+    }
+    return text;
 }
 
 std::string toUrl(const Endpoint& endpoint)
@@ -537,16 +150,17 @@ std::string toUrl(const Endpoint& endpoint)
     if (endpoint.transport == Endpoint::Transport::UnixSocket) {
         return socketUrl(endpoint);
     }
-    std::string host = bracketed(endpoint.host);
-    if (const std::size_t zone = host.find('%'); zone != std::string::npos) {
-        host.insert(zone + 1, "25");
+    if (endpoint.hasSentinels()) {
+        return sentinelUrl(endpoint);
     }
     std::string url = endpoint.transport == Endpoint::Transport::Tls ? "rediss://" : "redis://";
-    url += userPrefix(endpoint) + host + ':' + std::to_string(endpoint.port);
+    url += userPrefix(endpoint) + addressInUrl({endpoint.host, endpoint.port});
     if (endpoint.database != 0) {
         url += '/' + std::to_string(endpoint.database);
     }
-    return endpoint.transport == Endpoint::Transport::Tls ? url + tlsQuery(endpoint.tls) : url;
+    std::string query;
+    addTlsOptions(query, endpoint);
+    return url + query;
 }
 
 } // namespace lockscope::store

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace lockscope::store {
 
@@ -26,7 +27,26 @@ struct TlsOptions {
     friend bool operator==(const TlsOptions&, const TlsOptions&) = default;
 };
 
-/// Where a server is and how to talk to it.
+/// Where a program listens.
+struct HostPort {
+    std::string host; // name or address, IPv6 without brackets
+    std::uint16_t port = 0;
+
+    friend bool operator==(const HostPort&, const HostPort&) = default;
+};
+
+/// Sentinels that know where a server is: the master that they watch under a name.
+struct SentinelSet {
+    std::vector<HostPort> hosts; // empty: there are none, and the address is that of the server
+    std::string masterName;
+    std::string user; // of the Sentinels; empty: the default user
+
+    friend bool operator==(const SentinelSet&, const SentinelSet&) = default;
+};
+
+/// Where a server is and how to talk to it. With Sentinels it is the master that they name: host
+/// and port mean nothing then, and the Sentinels are talked to over the same transport with the
+/// same TLS options.
 struct Endpoint {
     enum class Transport { Tcp, Tls, UnixSocket };
 
@@ -38,6 +58,8 @@ struct Endpoint {
     std::string password;      // empty: no AUTH
     TlsOptions tls;            // Tls
     std::string keyPassphrase; // of tls.privateKeyFile(), if that is encrypted; in no URL
+    SentinelSet sentinels;
+    std::string sentinelPassword; // empty: no AUTH at the Sentinels; in no URL
     int database = 0;
     bool isReadOnly = false; // the wire refuses every command that is not known to only read
     std::string environment; // free word shown as a badge, "production" paints the window's edge
@@ -45,6 +67,8 @@ struct Endpoint {
 
     Duration connectTimeout = std::chrono::seconds(5);
     Duration requestTimeout = std::chrono::seconds(5);
+
+    bool hasSentinels() const { return !sentinels.hosts.empty(); }
 
     friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
@@ -56,7 +80,10 @@ struct UrlError {
 
 /// Reads `redis://[user[:password]@]host[:port][/db]`, the same with `rediss://` and then
 /// `[?ca=FILE&cert=FILE&key=FILE&server-name=NAME]`, and `unix:///path[?db=N]`. `host`, `host:port`
-/// without a scheme are taken as redis://. User and password may be percent-encoded. A password
+/// without a scheme are taken as redis://. With Sentinels it is
+/// `redis+sentinel://[user[:password]@]s1[:port][,s2[:port]…]/mymaster[?db=N&sentinel-user=NAME]`,
+/// and `rediss+sentinel://` with the options of rediss:// besides; user and password are those of
+/// the master. User and password may be percent-encoded. A password
 /// anywhere else, as in `?password=`, is refused. What is wrong is said without repeating anything
 /// that may be a password.
 std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url);
@@ -70,8 +97,17 @@ bool isProduction(const Endpoint& endpoint);
 bool isSameServer(const Endpoint& a, const Endpoint& b);
 
 /// "10.0.0.5:6379", "[::1]:6379", "/run/redis.sock": what the JSON calls "server". No database, no
-/// secrets.
+/// secrets. With Sentinels it is the name of the master, which is the same after a failover.
 std::string serverName(const Endpoint& endpoint);
+
+/// "10.0.0.5:6379", "[::1]:6379".
+std::string hostPortText(const HostPort& address);
+
+/// Reads "s1[:port][,s2[:port]…]"; the default is the port of Sentinels, 26379.
+std::variant<std::vector<HostPort>, UrlError> parseSentinels(std::string_view text);
+
+/// "s1:26379,s2:26379"; parseSentinels() reads it back.
+std::string sentinelsText(const SentinelSet& sentinels);
 
 /// The URL without the password; parseEndpoint() reads it back.
 std::string toUrl(const Endpoint& endpoint);

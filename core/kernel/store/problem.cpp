@@ -311,6 +311,46 @@ std::string tlsSentence(Problem::Kind kind)
     }
 }
 
+/// Of a server that Sentinels name; empty for everything else.
+std::string sentinelSentence(Problem::Kind kind)
+{
+    using Kind = Problem::Kind;
+    switch (kind) {
+    case Kind::NoSentinel:
+        return KernelText::tr("No Sentinel could be asked for the master. Check the addresses of "
+                              "the Sentinels, and whether they are running.");
+    case Kind::SentinelPassword:
+        return KernelText::tr(
+            "The Sentinels do not accept the user name and password given for them. These are not "
+            "those of the server: see --sentinel-password-file and ?sentinel-user=.");
+    case Kind::MasterUnreachable:
+        return KernelText::tr("The master named by the Sentinels cannot be reached. Check whether "
+                              "it is running, and whether its address can be reached from here.");
+    case Kind::MasterChanging:
+        return KernelText::tr("The server named by the Sentinels is not a master at present. A "
+                              "failover may be under way.");
+    case Kind::MasterMoved:
+        return KernelText::tr("The Sentinels name another server as the master now.");
+    default: return {};
+    }
+}
+
+/// Of what stands around a server.
+std::string sentenceOfSurroundings(Problem::Kind kind)
+{
+    const std::string ofTls = tlsSentence(kind);
+    return ofTls.empty() ? sentinelSentence(kind) : ofTls;
+}
+
+std::string explainNoSuchMaster(const Problem& problem)
+{
+    return problem.rule.empty()
+               ? KernelText::tr("The Sentinels watch no master named %1. They watch none at all.",
+                                escaped(problem.detail))
+               : KernelText::tr("The Sentinels watch no master named %1. They watch %2.",
+                                escaped(problem.detail), escaped(problem.rule));
+}
+
 /// The kinds that need no more than a sentence and the system's own words.
 std::string plainSentence(Problem::Kind kind)
 {
@@ -378,7 +418,7 @@ std::string plainSentence(Problem::Kind kind)
         return KernelText::tr(
             "There is currently no connection to the server, so nothing was sent. Try again "
             "when it is back.");
-    default: return tlsSentence(kind);
+    default: return sentenceOfSurroundings(kind);
     }
 }
 
@@ -416,7 +456,24 @@ bool isPassing(const Problem& problem)
     case Problem::Kind::ConnectionLost:
     case Problem::Kind::ReplyTimedOut:
     case Problem::Kind::NotConnected:
+    case Problem::Kind::NoSentinel:
+    case Problem::Kind::MasterUnreachable:
+    case Problem::Kind::MasterChanging:
+    case Problem::Kind::MasterMoved:
     case Problem::Kind::Loading: return true;
+    default: return false;
+    }
+}
+
+bool isAboutMaster(const Problem& problem)
+{
+    switch (problem.kind) {
+    case Problem::Kind::NoSentinel:
+    case Problem::Kind::SentinelPassword:
+    case Problem::Kind::NoSuchMaster:
+    case Problem::Kind::MasterUnreachable:
+    case Problem::Kind::MasterChanging:
+    case Problem::Kind::MasterMoved: return true;
     default: return false;
     }
 }
@@ -430,6 +487,7 @@ std::string explain(const Problem& problem)
     case Problem::Kind::NoPermission: return explainMissingPermission(problem);
     case Problem::Kind::NotMaster: return explainNotMaster(problem);
     case Problem::Kind::ServerRefused: return explainRefusal(problem);
+    case Problem::Kind::NoSuchMaster: return explainNoSuchMaster(problem);
     // The server's words add nothing to these.
     case Problem::Kind::PasswordNeeded:
     case Problem::Kind::Loading:

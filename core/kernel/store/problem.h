@@ -38,6 +38,13 @@ struct Problem {
         GuardLost,       // the connection that noticed writes to a lock's keys was lost
         NotConnected,    // no connection at this moment
         ServerRefused,   // any other error reply; see detail
+        // Of a server that Sentinels name:
+        NoSentinel,        // none can be asked; detail: each one with its reason
+        SentinelPassword,  // they want another user name or password; detail: their words
+        NoSuchMaster,      // detail: the name that they do not know; rule: those that they do
+        MasterUnreachable, // detail: who named which address, and what became of it
+        MasterChanging,    // the server that they name is no master; detail: who named it
+        MasterMoved,       // another server is the master now; detail: its address
     };
 
     Kind kind = Kind::None;
@@ -57,6 +64,10 @@ Problem problemOfServerError(std::string_view errorText, std::string_view attemp
 /// Trouble with the link, or a server that is starting up: the same command may well work in a
 /// moment. What a server refuses stays refused.
 bool isPassing(const Problem& problem);
+
+/// Who is the master, of a server that Sentinels name, is not certain: what would be written there
+/// may get lost.
+bool isAboutMaster(const Problem& problem);
 
 /// One or two plain sentences: what is wrong, and what to do next. Never contains a password.
 std::string explain(const Problem& problem);

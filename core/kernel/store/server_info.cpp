@@ -76,17 +76,16 @@ std::string_view partOf(std::string_view line, std::string_view name)
     return {};
 }
 
-std::string mastersOf(const Fields& fields)
+std::vector<ServerInfo::WatchedMaster> mastersOf(const Fields& fields)
 {
-    std::string masters;
-    for (int i = 0;; ++i) {
-        const std::string_view line = fields.at("master" + std::to_string(i));
+    std::vector<ServerInfo::WatchedMaster> masters;
+    while (true) {
+        const std::string_view line = fields.at("master" + std::to_string(masters.size()));
         if (line.empty()) {
             return masters;
         }
-        masters += masters.empty() ? "" : ", ";
-        masters += std::string(partOf(line, "name")) + " at "
-                   + std::string(partOf(line, "address"));
+        masters.push_back({std::string(partOf(line, "name")),
+                           std::string(partOf(line, "address"))});
     }
 }
 
@@ -136,6 +135,33 @@ std::string explainReplica(const ServerInfo& info)
     return KernelText::tr("This server is a replica of %1, which it has never reached: the data "
                           "shown may be unrelated.",
                           master);
+}
+
+/// Where a Sentinel at `endpoint` says that the master of the name is.
+std::string urlThrough(const Endpoint& endpoint, const std::string& masterName)
+{
+    Endpoint master;
+    master.transport = endpoint.transport;
+    master.tls = endpoint.tls;
+    master.sentinels = {{{endpoint.host, endpoint.port}}, masterName, endpoint.user};
+    return toUrl(master);
+}
+
+std::string explainSentinel(const ServerInfo& info, const Endpoint& endpoint)
+{
+    if (info.watchedMasters.empty()) {
+        return KernelText::tr("This is a Sentinel, which stores no keys and therefore no locks. It "
+                              "watches no master.");
+    }
+    std::string masters;
+    for (const ServerInfo::WatchedMaster& master : info.watchedMasters) {
+        masters += masters.empty() ? "" : ", ";
+        masters += KernelText::tr("%1 (now %2): %3", escaped(master.name), escaped(master.address),
+                                  urlThrough(endpoint, master.name));
+    }
+    return KernelText::tr("This is a Sentinel, which stores no keys and therefore no locks. "
+                          "Connect to a master that it watches: %1",
+                          masters);
 }
 
 /// "a and b", "a, b and c". At least one.
@@ -220,12 +246,14 @@ ServerInfo serverInfoOf(const Outcome& outcome)
     info.evictionByUse = evictionByUseOf(fields);
     const std::int64_t loadedCount =
         numberIn(fields.at("rdb_last_load_keys_loaded")).value_or(0); // not told before Redis 7
+    const std::int64_t offsetAsReplica = numberIn(fields.at("second_repl_offset")).value_or(-1);
     info.mayHaveKeptData = loadedCount > 0 || info.role == Role::Replica
+                           || offsetAsReplica >= 0 // it was one before it became the master
                            || fields.isSet("aof_enabled");
     if (info.role == Role::Replica) {
         takeReplication(fields, info);
     } else if (info.role == Role::Sentinel) {
-        info.sentinelMasters = mastersOf(fields);
+        info.watchedMasters = mastersOf(fields);
     }
     return info;
 }
@@ -250,15 +278,10 @@ std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
     return sum;
 }
 
-std::string explain(const ServerInfo& info)
+std::string explain(const ServerInfo& info, const Endpoint& endpoint)
 {
     if (info.role == Role::Sentinel) {
-        return info.sentinelMasters.empty()
-                   ? KernelText::tr("This is a Sentinel, which stores no keys and therefore no "
-                                    "locks. Connect to the Redis server that it watches.")
-                   : KernelText::tr("This is a Sentinel, which stores no keys and therefore no "
-                                    "locks. Connect to %1.",
-                                    escaped(info.sentinelMasters));
+        return explainSentinel(info, endpoint);
     }
     if (info.isLoading) {
         return KernelText::tr(

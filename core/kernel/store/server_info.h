@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/base/time.h"
+#include "core/kernel/store/endpoint.h"
 #include "core/kernel/store/outcome.h"
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockscope::store {
 
@@ -28,7 +30,14 @@ struct ServerInfo {
     /// "allkeys-lru": what it throws away when its memory is full depends on what was used last;
     /// empty: it does not, or there is no limit.
     std::string evictionByUse;
-    std::string sentinelMasters; // Sentinel: "mymaster at 10.0.0.5:6379", comma-separated
+
+    /// A master that a Sentinel watches.
+    struct WatchedMaster {
+        std::string name;
+        std::string address; // "10.0.0.5:6379"
+        friend bool operator==(const WatchedMaster&, const WatchedMaster&) = default;
+    };
+    std::vector<WatchedMaster> watchedMasters; // of a Sentinel
 
     // Of a replica.
     std::string master; // "10.0.0.5:6379"
@@ -52,8 +61,9 @@ std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
                                          const std::function<bool(std::string_view)>& isCounted);
 
 /// Why one cannot simply believe that what this server shows is everything, and current: it is a
-/// replica, a node of a cluster, a Sentinel, loading. Empty for an ordinary master.
-std::string explain(const ServerInfo& info);
+/// replica, a node of a cluster, a Sentinel, loading. Empty for an ordinary master. `endpoint` is
+/// where it was asked: a Sentinel is told with the URLs that lead to its masters.
+std::string explain(const ServerInfo& info, const Endpoint& endpoint);
 
 /// What reading very many keys does to such a server, in a sentence or two; empty when it does
 /// nothing: it throws away nothing by use, or can be asked not to count our reading.

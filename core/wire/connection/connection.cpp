@@ -1,6 +1,8 @@
 #include "core/wire/connection/connection.h"
 
 #include "core/kernel/store/limits.h"
+#include "core/kernel/store/server_info.h"
+#include "core/wire/connection/master_finder.h"
 #include "core/wire/connection/read_only_gate.h"
 
 #include <algorithm>
@@ -20,6 +22,13 @@ constexpr std::string_view kClientName = "lockscope";
 /// A connection that did not last as long was no success: a server that answers and hangs up is not
 /// to be called again and again without a growing pause.
 constexpr Duration kLastingConnection = std::chrono::seconds(1);
+
+/// While there is no master, the Sentinels are asked for the next one as often.
+constexpr Duration kLongestWithoutMaster = std::chrono::milliseconds(250);
+/// While there is one, they are asked whether it still is. Two questions cost them next to nothing.
+constexpr Duration kMasterInterval = std::chrono::milliseconds(500);
+/// An answer is believed for as long, where it matters that the master is the right one.
+constexpr Duration kMasterFreshness = std::chrono::milliseconds(100);
 
 std::chrono::milliseconds untilTimer(Instant when, Instant now)
 {
@@ -61,10 +70,13 @@ Connection::Connection(store::Endpoint endpoint, async::Executor& executor, Cloc
       m_executor(executor),
       m_clock(clock),
       m_transport(this),
-      m_backoff(rng),
+      m_backoff(rng, m_endpoint.hasSentinels() ? kLongestWithoutMaster : store::Backoff::kLongest),
       m_retryTimer(this),
       m_deadlineTimer(this)
 {
+    if (m_endpoint.hasSentinels()) {
+        m_finder = std::make_unique<MasterFinder>(m_endpoint, executor, clock, rng.split());
+    }
     m_retryTimer.setSingleShot(true);
     m_deadlineTimer.setSingleShot(true);
     connect(&m_retryTimer, &QTimer::timeout, this, &Connection::connectNow);
@@ -96,6 +108,11 @@ void Connection::close()
     m_queue.breakOff(m_transport.writtenCount(), {Problem::Kind::NotConnected, "closed", {}, {}});
     m_transport.drop();
     setState(State::Closed);
+    if (m_finder) {
+        m_search = {};
+        m_following = {};
+        m_finder->rest();
+    }
 }
 
 void Connection::connectNow()
@@ -107,7 +124,27 @@ void Connection::connectNow()
     m_lastReceived = m_clock.now();
     ++m_session;
     setState(State::Connecting);
-    m_transport.open(m_endpoint);
+    if (m_finder) {
+        m_search = async::BackgroundTask(m_executor, connectToMaster());
+    } else {
+        m_transport.open(m_endpoint);
+    }
+}
+
+async::Task<void> Connection::connectToMaster()
+{
+    m_master.reset();
+    const MasterFinder::Found found = co_await m_finder->find();
+    if (const auto* const problem = std::get_if<Problem>(&found)) {
+        waitAndRetry(*problem);
+        co_return;
+    }
+    m_master = std::get<store::MasterLocation>(found);
+    store::Endpoint place = m_endpoint;
+    place.host = m_master->address.host;
+    place.port = m_master->address.port;
+    place.sentinels = {};
+    m_transport.open(place);
 }
 
 async::Task<void> Connection::greet()
@@ -123,14 +160,24 @@ async::Task<void> Connection::greet()
         co_return;
     }
     if (problem.kind != Problem::Kind::None) {
-        m_queue.breakOff(m_transport.writtenCount(), problem);
-        m_transport.drop();
-        waitAndRetry(problem);
+        abandon(problem);
         co_return;
     }
     m_problem = {};
     m_onlineSince = m_clock.now();
+    if (m_finder && m_followsMaster) {
+        m_following = async::BackgroundTask(m_executor, keepConfirmingMaster());
+    } else if (m_finder) {
+        m_finder->rest();
+    }
     setState(State::Online);
+}
+
+void Connection::abandon(const Problem& problem)
+{
+    m_queue.breakOff(m_transport.writtenCount(), problem);
+    m_transport.drop();
+    waitAndRetry(problem);
 }
 
 async::Task<Problem> Connection::introduce()
@@ -168,13 +215,71 @@ async::Task<Problem> Connection::introduce()
             co_return *problem;
         }
     }
+    if (m_master && m_state == State::Greeting) {
+        co_return co_await requireMaster();
+    }
     co_return Problem();
+}
+
+/// A Sentinel may be late, and name a server that has become a replica meanwhile.
+async::Task<Problem> Connection::requireMaster()
+{
+    const Command question("INFO", "replication");
+    const Outcome outcome = co_await transmit(question);
+    if (const std::optional<Problem> problem = problemOf(outcome)) {
+        co_return *problem;
+    }
+    if (store::serverInfoOf(outcome).role == store::ServerInfo::Role::Master) {
+        m_masterConfirmedAt = m_clock.now();
+        co_return Problem();
+    }
+    const Problem changing{Problem::Kind::MasterChanging, {}, {}, {}};
+    co_return store::problemWithMaster(changing, *m_master);
+}
+
+async::Task<Problem> Connection::confirmMaster()
+{
+    const std::uint64_t session = m_session;
+    const MasterFinder::Found found = co_await m_finder->find();
+    if (const auto* const problem = std::get_if<Problem>(&found)) {
+        co_return *problem;
+    }
+    if (session != m_session || m_state != State::Online) {
+        co_return obstacle();
+    }
+    const auto& master = std::get<store::MasterLocation>(found);
+    if (master.address == m_master->address) {
+        m_masterConfirmedAt = m_clock.now();
+        co_return Problem();
+    }
+    const Problem moved{Problem::Kind::MasterMoved, store::hostPortText(master.address), {}, {}};
+    abandon(moved);
+    co_return moved;
+}
+
+async::Task<void> Connection::keepConfirmingMaster()
+{
+    while (m_state == State::Online) {
+        co_await m_clock.wakeAt(m_clock.now() + kMasterInterval);
+        co_await confirmMaster();
+    }
+}
+
+std::string Connection::node() const
+{
+    return m_state == State::Online && m_master ? store::hostPortText(m_master->address)
+                                                : std::string();
 }
 
 async::Task<Problem> Connection::whenSettled()
 {
     while (m_state == State::Connecting || m_state == State::Greeting) {
         co_await m_waiters.emplace_back().pending();
+    }
+    const bool isToBeConfirmed = m_finder && m_followsMaster && m_state == State::Online
+                                 && m_clock.now() - m_masterConfirmedAt > kMasterFreshness;
+    if (isToBeConfirmed) {
+        co_return co_await confirmMaster();
     }
     co_return obstacle();
 }
@@ -302,8 +407,9 @@ void Connection::dispatch(store::Reply reply)
 
 void Connection::streamEnded(const Problem& problem)
 {
-    m_queue.breakOff(m_transport.writtenCount(), problem);
-    waitAndRetry(problem);
+    const Problem explained = m_master ? store::problemWithMaster(problem, *m_master) : problem;
+    m_queue.breakOff(m_transport.writtenCount(), explained);
+    waitAndRetry(explained);
 }
 
 void Connection::waitAndRetry(const Problem& problem)
@@ -322,7 +428,8 @@ void Connection::waitAndRetry(const Problem& problem)
 void Connection::planNextAttempt(const Problem& problem)
 {
     m_problem = problem;
-    if (problem.kind == Problem::Kind::PasswordWrong) {
+    if (problem.kind == Problem::Kind::PasswordWrong
+        || problem.kind == Problem::Kind::SentinelPassword) {
         m_retryTimer.stop();
         m_nextAttempt = Instant::max();
     }

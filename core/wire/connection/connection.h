@@ -4,6 +4,7 @@
 #include "core/kernel/base/clock.h"
 #include "core/kernel/store/backoff.h"
 #include "core/kernel/store/endpoint.h"
+#include "core/kernel/store/sentinel.h"
 #include "core/kernel/store/store.h"
 #include "core/wire/connection/codec.h"
 #include "core/wire/connection/request_queue.h"
@@ -13,16 +14,23 @@
 #include <QTimer>
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace lockscope::wire {
 
+class MasterFinder;
+
 /// A client of one server: pipelines commands, pairs replies with requests, keeps deadlines,
 /// introduces itself (AUTH, SELECT, CLIENT SETNAME) and reconnects forever. Takes no decisions
 /// about locks. A password that was refused is not tried again: it will not become right by that,
 /// and each attempt is a line in the server's log.
+///
+/// Where the endpoint names Sentinels, they are asked before each attempt, and a server that does
+/// not say of itself that it is a master is not used.
 ///
 /// Commands are accepted while Online; otherwise they complete at once as Unreachable. Runs on one
 /// thread.
@@ -53,12 +61,19 @@ public:
     /// same.
     void leaveNoTrace() { m_leavesNoTrace = true; }
 
+    /// From the next stream on, the Sentinels are asked again and again while Online. When they
+    /// name another master the stream is given up, though the former one may still answer: it may
+    /// be cut off from the others, and what is written there gets lost. Nothing without Sentinels.
+    void followMaster() { m_followsMaster = true; }
+
     void open();
     void close();
     /// Ends a stream that is good for nothing any more, and reconnects.
     void giveUp(const store::Problem& problem);
 
-    /// Ends with a problem when the attempt failed, or the connection is not wanted.
+    /// Ends with a problem when the attempt failed, or the connection is not wanted. With
+    /// followMaster() it also asks the Sentinels whether the master is still the same, and ends
+    /// with a problem if none of them can be asked.
     async::Task<store::Problem> whenSettled() override;
 
     State state() const { return m_state; }
@@ -69,6 +84,8 @@ public:
     /// When the last bytes came.
     Instant lastReceived() const { return m_lastReceived; }
     const store::Endpoint& endpoint() const { return m_endpoint; }
+    /// With Sentinels, the address of the master while Online, "10.0.0.5:6379"; otherwise empty.
+    std::string node() const;
     /// For commands that come from now on. The stream stays.
     void setReadOnly(bool isReadOnly) { m_endpoint.isReadOnly = isReadOnly; }
     /// From now on replies that look like pub/sub messages are handed out as messages, even while
@@ -93,6 +110,12 @@ private:
     void connectNow();
     async::Task<void> greet();
     async::Task<store::Problem> introduce();
+    async::Task<void> connectToMaster();
+    async::Task<store::Problem> requireMaster();
+    async::Task<store::Problem> confirmMaster();
+    async::Task<void> keepConfirmingMaster();
+    /// Ends the stream at once, and tries again later.
+    void abandon(const store::Problem& problem);
     async::Pending<store::Outcome> transmit(const store::Command& command);
     bool isRefusedHere(const store::Command& command) const;
     void receive(std::string_view bytes);
@@ -128,7 +151,13 @@ private:
     bool m_leavesNoTrace = false;
     Traffic m_traffic;
     std::vector<async::Completer<bool>> m_waiters; // for the next change of state
+    std::unique_ptr<MasterFinder> m_finder;        // where the endpoint names Sentinels
+    bool m_followsMaster = false;
+    std::optional<store::MasterLocation> m_master; // that this stream leads to
+    Instant m_masterConfirmedAt{};
+    async::BackgroundTask m_search;
     async::BackgroundTask m_greeting;
+    async::BackgroundTask m_following;
 };
 
 } // namespace lockscope::wire

@@ -32,6 +32,7 @@ std::unique_ptr<Connection> ServerConnections::connectionTo(const store::Endpoin
 {
     auto connection = std::make_unique<Connection>(endpoint, m_executor, m_clock, m_rng.split());
     connection->leaveNoTrace();
+    connection->followMaster();
     return connection;
 }
 

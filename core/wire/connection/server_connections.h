@@ -32,6 +32,7 @@ public:
         return m_connections[server]->endpoint();
     }
     Connection& store(std::size_t server) override;
+    std::string node(std::size_t server) const override { return m_connections[server]->node(); }
     std::shared_ptr<store::Store> connectAgain(std::size_t server) override;
 
 private:

@@ -30,6 +30,7 @@ Subscriber::Subscriber(const store::Endpoint& endpoint, async::Executor& executo
       m_connection(endpoint, executor, clock, rng.split(), this),
       m_heartbeat(m_connection, executor, clock, rng.split(), this)
 {
+    m_connection.followMaster();
     connect(&m_connection, &Connection::stateChanged, this, &Subscriber::follow,
             Qt::QueuedConnection);
     connect(&m_connection, &Connection::messageReceived, this, &Subscriber::takeMessage);

@@ -40,6 +40,7 @@ HoldWatch::HoldWatch(const store::Endpoint& server, async::Executor& executor, C
     connect(&m_subscriber, &Subscriber::lost, this, linkChanged);
     connect(&m_subscriber, &Subscriber::keysChanged, this, [this] { m_news.open(); });
     connect(&m_subscriber, &Subscriber::everythingChanged, this, [this] { m_news.open(); });
+    m_connection.followMaster();
     m_connection.open();
     m_subscriber.open();
     m_task = async::BackgroundTask(executor, watch());

@@ -121,6 +121,13 @@ std::vector<store::Node> LockClient::nodes() const
     return nodes;
 }
 
+void LockClient::followMaster()
+{
+    for (const auto& connection : m_connections) {
+        connection->followMaster();
+    }
+}
+
 void LockClient::open()
 {
     for (const auto& connection : m_connections) {

@@ -67,6 +67,8 @@ public:
     /// For a ClientEnvironment; refers to this.
     std::vector<store::Node> nodes() const;
 
+    /// See Connection::followMaster().
+    void followMaster();
     void open();
     /// Ends when every server is online, or has failed once; with problem(). This outlives it.
     async::Task<store::Problem> whenSettled();

@@ -99,6 +99,7 @@ async::Task<void> KeeperWorker::ringWhenSettled(Desk& desk)
 async::Task<void> KeeperWorker::serve(Desk& desk)
 {
     tell(desk, State::Connecting);
+    desk.client->followMaster();
     desk.client->open();
     co_await waitForConnections(desk);
     tell(desk, State::Waiting);

@@ -79,6 +79,7 @@ ServerWatch::ServerWatch(std::uint16_t server, const store::Endpoint& endpoint,
 {
     m_status.server = server;
     m_connection.leaveNoTrace();
+    m_connection.followMaster();
     // Queued, so that no coroutine is destroyed from inside a call that it made itself.
     connect(&m_connection, &Connection::stateChanged, this, &ServerWatch::follow,
             Qt::QueuedConnection);
@@ -152,6 +153,7 @@ void ServerWatch::setFormats(const inspect::FormatTablePtr& formats)
 
 void ServerWatch::follow()
 {
+    m_status.node = m_connection.node();
     switch (m_connection.state()) {
     case Connection::State::Online:
         m_heartbeat.start();
@@ -270,6 +272,9 @@ void ServerWatch::takeInfo(const store::ServerInfo& info, const Outcome& command
     const store::ServerInfo before = std::exchange(m_status.info, info);
     takeWriteCount(store::callCountOf(commandStatistics, mayWrite));
     m_book.meetServer(m_status.server, info.runId, info.mayHaveKeptData);
+    if (!m_status.node.empty() && info.role == store::ServerInfo::Role::Replica) {
+        m_connection.giveUp({Problem::Kind::MasterChanging, m_status.node, {}, {}});
+    }
     const auto replacements = store::callCountOf(commandStatistics, replacesAllKeys);
     const auto replacementsBefore = std::exchange(m_replacementCount, replacements);
     if (info.isCluster) {

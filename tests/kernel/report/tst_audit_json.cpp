@@ -56,6 +56,7 @@ private Q_SLOTS:
     void aCapIsNoRelease();
     void theDetailSaysWhyAndWhoIsThereNow();
     void aPlanNamesWhatItWouldEnd();
+    void theMasterBehindSentinelsIsNamed();
     void anyBytesMakeValidJson();
 };
 
@@ -129,6 +130,15 @@ void TestAuditJson::aPlanNamesWhatItWouldEnd()
     QCOMPARE(planned.reason, std::string("why"));
     QCOMPARE(planned.holders.size(), std::size_t(1));
     QCOMPARE(planned.holders.back().owner, std::string("R2"));
+}
+
+void TestAuditJson::theMasterBehindSentinelsIsNamed()
+{
+    AuditAttempt behindSentinels = attempt();
+    QVERIFY(!auditIntentJson(behindSentinels, kWallNow).contains("node"));
+    behindSentinels.node = "10.0.0.6:6379";
+    const Json line = auditIntentJson(behindSentinels, kWallNow);
+    QCOMPARE(line["node"].get<std::string>(), std::string("10.0.0.6:6379"));
 }
 
 void TestAuditJson::anyBytesMakeValidJson()

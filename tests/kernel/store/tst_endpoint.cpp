@@ -71,6 +71,19 @@ Endpoint socketAt(std::string path, int database = 0)
     return endpoint;
 }
 
+Endpoint behind(std::vector<HostPort> sentinels, std::string masterName, std::string user = {})
+{
+    Endpoint endpoint;
+    endpoint.sentinels = {std::move(sentinels), std::move(masterName), std::move(user)};
+    return endpoint;
+}
+
+Endpoint inDatabase(Endpoint endpoint, int database)
+{
+    endpoint.database = database;
+    return endpoint;
+}
+
 std::string errorText(const std::variant<Endpoint, UrlError>& result)
 {
     const auto* const error = std::get_if<UrlError>(&result);
@@ -122,6 +135,13 @@ void TestEndpoint::urlsAreRead_data()
     row("unix:///run/redis.sock?db=2", socketAt("/run/redis.sock", 2));
     row("unix:///a%20b%3f.sock", socketAt("/a b?.sock"));
     row("unix://alice:pw@/run/redis.sock", secured(socketAt("/run/redis.sock"), "alice", "pw"));
+    row("redis+sentinel://s1/mymaster", behind({{"s1", 26379}}, "mymaster"));
+    row("Redis+Sentinel://s1:1,s2,[::1]:3/m%2fn?db=2",
+        inDatabase(behind({{"s1", 1}, {"s2", 26379}, {"::1", 3}}, "m/n"), 2));
+    row("redis+sentinel://alice:p,w@s1,s2/m?sentinel-user=w%26t",
+        secured(behind({{"s1", 26379}, {"s2", 26379}}, "m", "w&t"), "alice", "p,w"));
+    row("rediss+sentinel://s1/m?ca=/c&db=1",
+        inDatabase(trusting(behind({{"s1", 26379}}, "m"), {"/c", {}, {}, {}}), 1));
 }
 
 void TestEndpoint::urlsAreRead()
@@ -144,8 +164,9 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     };
     row("", "no address: enter a host, redis://host:port or unix:///path", 0);
     row("  ", "no address: enter a host, redis://host:port or unix:///path", 2);
-    row("http://h", "unknown scheme \"http\": use redis://, rediss:// or unix://", 0);
-    row("://h", "unknown scheme \"\": use redis://, rediss:// or unix://", 0);
+    row("http://h",
+        "unknown scheme \"http\": use redis://, rediss://, unix:// or redis+sentinel://", 0);
+    row("://h", "unknown scheme \"\": use redis://, rediss://, unix:// or redis+sentinel://", 0);
     row("/run/redis.sock", "a socket path needs its scheme: unix:///run/redis.sock", 0);
     row("unix:/run/redis.sock", "the scheme must be followed by two slashes: unix://", 5);
     row("redis:/h", "the scheme must be followed by two slashes: redis://", 6);
@@ -219,6 +240,31 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
         "the password must not be a parameter: put it before the host, as in "
         "redis://user:password@host or unix://user:password@/path",
         10);
+    row("redis+sentinel:/s1/m", "the scheme must be followed by two slashes: redis+sentinel://",
+        15);
+    row("unix+sentinel:///s",
+        "unknown scheme \"unix+sentinel\": use redis://, rediss://, unix:// or redis+sentinel://",
+        0);
+    row("redis+sentinel://s1,,s2/m", "the host is missing", 20);
+    row("redis+sentinel://s1:0,s2/m", "the port 0 is out of range (1 to 65535)", 20);
+    row("redis+sentinel://s1",
+        "the name of the master is missing: redis+sentinel://host:port/mymaster", 19);
+    row("redis+sentinel://s1/?db=1",
+        "the name of the master is missing: redis+sentinel://host:port/mymaster", 20);
+    row("redis+sentinel://s1/m/1",
+        "only the name of the master may follow the Sentinels; the database is an option: ?db=N",
+        20);
+    row("redis+sentinel://s1/m?db=x", "database \"x\" is not a number", 25);
+    row("redis+sentinel://s1/m?ca=/c",
+        "unknown option \"ca\": a redis+sentinel:// address takes ?db= and sentinel-user=", 22);
+    row("rediss+sentinel://s1/m?x=1",
+        "unknown option \"x\": a rediss+sentinel:// address takes ?db=, sentinel-user=, ca=, "
+        "cert=, key= and server-name=",
+        23);
+    row("redis+sentinel://s1/m?sentinel-password=p",
+        "the password of the Sentinels must not be a parameter: put it into "
+        "LOCKSCOPE_SENTINEL_PASSWORD or a file",
+        22);
     row("unix:///a%00b", "a socket path cannot contain a zero byte", 7);
     row("unix:///" + std::string(107, 'a'),
         "the socket path is longer than the system allows (107 bytes)", 7);
@@ -258,7 +304,12 @@ void TestEndpoint::noErrorRepeatsThePassword_data()
                             "/s?password=secret",
                             "/s?secret",
                             "redis://h?auth=secret",
-                            "redis://h?db=0&secret=1"}) {
+                            "redis://h?db=0&secret=1",
+                            "redis+sentinel://u:secret@s1,s2:x/m",
+                            "redis+sentinel://u:secret/m",
+                            "redis+sentinel://s1/m?db=0&secret",
+                            "redis+sentinel://s1/m?sentinel-password=secret",
+                            "redis+sentinel://s1/m?password=secret"}) {
         QTest::newRow(url) << std::string(url);
     }
 }
@@ -295,6 +346,7 @@ void TestEndpoint::serverNamesHaveNoSecretsAndNoDatabase()
     QCOMPARE(serverName(secured(server("10.0.0.5", 6379, 7), "u", "p")), "10.0.0.5:6379"s);
     QCOMPARE(serverName(server("::1")), "[::1]:6379"s);
     QCOMPARE(serverName(socketAt("/run/redis.sock", 3)), "/run/redis.sock"s);
+    QCOMPARE(serverName(secured(behind({{"s1", 1}}, "mymaster", "w"), "u", "p")), "mymaster"s);
 }
 
 void TestEndpoint::theSameServerIsToldByTransportAndAddress()
@@ -306,6 +358,12 @@ void TestEndpoint::theSameServerIsToldByTransportAndAddress()
     QVERIFY(isSameServer(socketAt("/a", 1), socketAt("/a")));
     QVERIFY(!isSameServer(socketAt("/a"), socketAt("/A")));
     QVERIFY(!isSameServer(socketAt("/a"), server("h")));
+    const Endpoint master = behind({{"s1", 1}, {"s2", 2}}, "m");
+    QVERIFY(isSameServer(master, secured(behind({{"S2", 2}, {"s1", 1}}, "m", "w"), "u", "p")));
+    QVERIFY(!isSameServer(master, behind({{"s1", 1}, {"s2", 2}}, "n")));
+    QVERIFY(!isSameServer(master, behind({{"s1", 1}, {"evil", 2}}, "m")));
+    QVERIFY(!isSameServer(master, encrypted(master)));
+    QVERIFY(!isSameServer(master, server("127.0.0.1")));
 }
 
 void TestEndpoint::urlsNeverContainThePassword()
@@ -313,6 +371,12 @@ void TestEndpoint::urlsNeverContainThePassword()
     QCOMPARE(toUrl(secured(server("h", 1, 2), "alice", "secret")), "redis://alice@h:1/2"s);
     QCOMPARE(toUrl(secured(encrypted(server("::1")), "", "secret")), "rediss://[::1]:6379"s);
     QCOMPARE(toUrl(secured(socketAt("/a b?", 1), "a/b", "secret")), "unix://a%2fb@/a%20b%3f?db=1"s);
+    Endpoint master = secured(behind({{"s1", 1}, {"::1", 2}}, "a/b", "w"), "alice", "secret");
+    master.sentinelPassword = "secret";
+    QCOMPARE(toUrl(inDatabase(master, 3)),
+             "redis+sentinel://alice@s1:1,[::1]:2/a%2fb?db=3&sentinel-user=w"s);
+    QCOMPARE(toUrl(trusting(master, {"/c", {}, {}, {}})),
+             "rediss+sentinel://alice@s1:1,[::1]:2/a%2fb?sentinel-user=w&ca=/c"s);
 }
 
 void TestEndpoint::urlsAreReadBack()
@@ -330,6 +394,13 @@ void TestEndpoint::urlsAreReadBack()
         } else {
             endpoint.host = hosts[input.rng().below(std::size(hosts))];
             endpoint.port = static_cast<std::uint16_t>(1 + input.rng().below(65535));
+            if (input.rng().below(2) == 0) {
+                endpoint.sentinels.hosts = {{std::exchange(endpoint.host, Endpoint().host),
+                                             std::exchange(endpoint.port, Endpoint().port)},
+                                            {"s2", 1}};
+                endpoint.sentinels.masterName = 'm' + input.bytes(8);
+                endpoint.sentinels.user = input.bytes(8);
+            }
         }
         if (endpoint.transport == Transport::Tls) {
             endpoint.tls = {input.bytes(5), input.bytes(5), input.bytes(5), input.bytes(5)};
@@ -343,9 +414,29 @@ void TestEndpoint::urlsAreReadBack()
 void TestEndpoint::garbageNeverCrashesAndErrorsPointIntoTheText()
 {
     testing::RandomInput input;
-    const std::string_view pieces[] = {"redis", "rediss", "unix",  "://", "/",   ":",   "@",
-                                       "[",     "]",      "::1",   "%",   "%41", "?",   "db=",
-                                       "#",     "6379",   "99999", "h",   " ",   "\xff"};
+    const std::string_view pieces[] = {"redis",
+                                       "rediss",
+                                       "unix",
+                                       "://",
+                                       "/",
+                                       ":",
+                                       "@",
+                                       "[",
+                                       "]",
+                                       "::1",
+                                       "%",
+                                       "%41",
+                                       "?",
+                                       "db=",
+                                       "#",
+                                       "6379",
+                                       "99999",
+                                       "h",
+                                       " ",
+                                       "\xff",
+                                       ",",
+                                       "+sentinel",
+                                       "redis+sentinel://s/m"};
     int understoodCount = 0;
     for (int i = 0; i < 20000; ++i) {
         const Bytes url = i % 4 == 0 ? input.bytes(30) : input.assembled(pieces, 9);

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void aReplicaSaysHowFarItCanBeBelieved_data();
     void aReplicaSaysHowFarItCanBeBelieved();
     void aSentinelNamesItsMasters();
+    void aPromotedReplicaKeptItsData();
     void aServerThatLoadsHasNothingToShow();
     void aNodeOfAClusterShowsItsOwnSlots();
     void readingIsUseWhereKeysAreThrownAwayByUse_data();
@@ -53,7 +54,7 @@ void TestServerInfo::anOrdinaryMasterNeedsNoRemark()
     QCOMPARE(info.runId, std::string("44c4"));
     QCOMPARE(info.role, Role::Master);
     QVERIFY(!info.isCluster && !info.isLoading);
-    QCOMPARE(store::explain(info), std::string());
+    QCOMPARE(store::explain(info, {}), std::string());
     QVERIFY(!store::hasNothingToShow(info));
 }
 
@@ -73,7 +74,7 @@ void TestServerInfo::whatIsNotToldIsUnknown()
           store::Outcome(store::Unknown{problem})}) {
         const ServerInfo info = store::serverInfoOf(outcome);
         QVERIFY(info == ServerInfo());
-        QCOMPARE(store::explain(info), std::string());
+        QCOMPARE(store::explain(info, {}), std::string());
         QVERIFY(!store::callCountOf(outcome, [](std::string_view) { return true; }));
     }
 }
@@ -103,7 +104,7 @@ void TestServerInfo::aReplicaSaysHowFarItCanBeBelieved()
     const ServerInfo info = infoIn(text.constData());
     QCOMPARE(info.role, Role::Replica);
     QCOMPARE(info.master, std::string("10.0.0.5:6379"));
-    const std::string said = store::explain(info);
+    const std::string said = store::explain(info, {});
     QVERIFY2(said.find(remark.toStdString()) != std::string::npos, said.c_str());
     QVERIFY2(said.find("10.0.0.5:6379") != std::string::npos, said.c_str());
     QVERIFY(!store::hasNothingToShow(info));
@@ -116,23 +117,45 @@ void TestServerInfo::aSentinelNamesItsMasters()
                                    "master0:name=a,status=ok,address=10.0.0.5:6379,slaves=0\r\n"
                                    "master1:name=b,status=ok,address=10.0.0.6:6380,slaves=0\r\n");
     QCOMPARE(info.role, Role::Sentinel);
-    QCOMPARE(info.sentinelMasters, std::string("a at 10.0.0.5:6379, b at 10.0.0.6:6380"));
+    const std::vector<ServerInfo::WatchedMaster> masters{{"a", "10.0.0.5:6379"},
+                                                         {"b", "10.0.0.6:6380"}};
+    QVERIFY(info.watchedMasters == masters);
     QVERIFY(store::hasNothingToShow(info));
-    QVERIFY(store::explain(info).find(info.sentinelMasters) != std::string::npos);
+    store::Endpoint sentinel;
+    sentinel.host = "10.0.0.1";
+    sentinel.port = 26379;
+    sentinel.user = "watcher";
+    sentinel.password = "secret";
+    sentinel.database = 3;
+    QCOMPARE(store::explain(info, sentinel),
+             std::string("This is a Sentinel, which stores no keys and therefore no locks. Connect "
+                         "to a master that it watches: a (now 10.0.0.5:6379): "
+                         "redis+sentinel://10.0.0.1:26379/a?sentinel-user=watcher, "
+                         "b (now 10.0.0.6:6380): "
+                         "redis+sentinel://10.0.0.1:26379/b?sentinel-user=watcher"));
+    sentinel.transport = store::Endpoint::Transport::Tls;
+    QVERIFY(store::explain(info, sentinel).find("rediss+sentinel://10.0.0.1:26379/a")
+            != std::string::npos);
+}
+
+void TestServerInfo::aPromotedReplicaKeptItsData()
+{
+    QVERIFY(!infoIn("role:master\r\nsecond_repl_offset:-1\r\n").mayHaveKeptData);
+    QVERIFY(infoIn("role:master\r\nsecond_repl_offset:1201\r\n").mayHaveKeptData);
 }
 
 void TestServerInfo::aServerThatLoadsHasNothingToShow()
 {
     const ServerInfo info = infoIn("loading:1\r\nrole:master\r\n");
     QVERIFY(store::hasNothingToShow(info));
-    QVERIFY(store::explain(info).find("loading") != std::string::npos);
+    QVERIFY(store::explain(info, {}).find("loading") != std::string::npos);
 }
 
 void TestServerInfo::aNodeOfAClusterShowsItsOwnSlots()
 {
     const ServerInfo info = infoIn("redis_mode:cluster\r\nrole:master\r\ncluster_enabled:1\r\n");
     QVERIFY(info.isCluster);
-    QVERIFY(store::explain(info).find("other nodes") != std::string::npos);
+    QVERIFY(store::explain(info, {}).find("other nodes") != std::string::npos);
 }
 
 void TestServerInfo::readingIsUseWhereKeysAreThrownAwayByUse_data()

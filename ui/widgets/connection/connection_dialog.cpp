@@ -42,6 +42,9 @@ struct Credentials {
         });
         const store::Endpoint& lender = known != own.end() ? *known : first;
         endpoint.keyPassphrase = lender.keyPassphrase;
+        if (endpoint.hasSentinels()) {
+            endpoint.sentinelPassword = lender.sentinelPassword;
+        }
         if (endpoint.password.empty()) {
             endpoint.password = lender.password;
             endpoint.user = endpoint.user.empty() ? lender.user : endpoint.user;
@@ -346,7 +349,8 @@ void ConnectionDialog::test()
         m_isTesting = true;
         m_limits->setVisible(false);
         showSentence(tr("Trying…"), -1);
-        m_parts.tester.test(all.front());
+        m_tested = all.front();
+        m_parts.tester.test(m_tested);
     }
 }
 
@@ -360,7 +364,7 @@ void ConnectionDialog::showResult(const service::TestResult& result)
         showSentence(models::toQString(store::explain(result.problem)), 2);
         return;
     }
-    const QString remark = models::toQString(store::explain(result.info));
+    const QString remark = models::toQString(store::explain(result.info, m_tested));
     if (store::hasNothingToShow(result.info)) {
         showSentence(remark, 2);
         return;

@@ -70,6 +70,7 @@ private:
     std::vector<store::Endpoint> m_own;      // with the credentials that setEndpoints() brought
     std::vector<store::Endpoint> m_filledIn; // as setEndpoints() left the form; empty when edited
     bool m_isTesting = false;
+    store::Endpoint m_tested;
     bool m_isInstead = false;
     ServerTree* m_tree = nullptr;
     EndpointForm* m_form = nullptr;

@@ -21,6 +21,39 @@ using store::Endpoint;
 
 namespace {
 
+/// What the form calls a transport. Those without Sentinels have the numbers of Endpoint's.
+enum class Way { Tcp, Tls, UnixSocket, Sentinels, SentinelsWithTls };
+
+Way wayOf(const Endpoint& endpoint)
+{
+    if (!endpoint.hasSentinels()) {
+        return static_cast<Way>(endpoint.transport);
+    }
+    return endpoint.transport == Endpoint::Transport::Tls ? Way::SentinelsWithTls : Way::Sentinels;
+}
+
+Way wayIn(const QComboBox& combo)
+{
+    return static_cast<Way>(combo.currentData().toInt());
+}
+
+bool namesSentinels(Way way)
+{
+    return way == Way::Sentinels || way == Way::SentinelsWithTls;
+}
+
+Endpoint::Transport transportOf(Way way)
+{
+    switch (way) {
+    case Way::Tcp:
+    case Way::Sentinels: return Endpoint::Transport::Tcp;
+    case Way::Tls:
+    case Way::SentinelsWithTls: return Endpoint::Transport::Tls;
+    case Way::UnixSocket: break;
+    }
+    return Endpoint::Transport::UnixSocket;
+}
+
 const Endpoint* knownAmong(const std::vector<Endpoint>& servers, const Endpoint& wanted)
 {
     const auto found = std::find_if(servers.begin(), servers.end(), [&wanted](const Endpoint& e) {
@@ -35,6 +68,7 @@ EndpointForm::EndpointForm(QWidget* parent) : QWidget(parent)
 {
     createFields();
     createTlsFields();
+    createSentinelFields();
     createLayout();
     connectFields();
     setEndpoint(Endpoint());
@@ -51,9 +85,11 @@ void EndpointForm::createFields()
     m_error = createWrappedText(u"urlError"_s, this);
     m_transport = new QComboBox(this);
     m_transport->setObjectName(u"transportCombo"_s);
-    m_transport->addItem(tr("TCP"), static_cast<int>(Endpoint::Transport::Tcp));
-    m_transport->addItem(tr("TCP with TLS"), static_cast<int>(Endpoint::Transport::Tls));
-    m_transport->addItem(tr("Unix socket"), static_cast<int>(Endpoint::Transport::UnixSocket));
+    m_transport->addItem(tr("TCP"), static_cast<int>(Way::Tcp));
+    m_transport->addItem(tr("TCP with TLS"), static_cast<int>(Way::Tls));
+    m_transport->addItem(tr("Unix socket"), static_cast<int>(Way::UnixSocket));
+    m_transport->addItem(tr("Sentinel"), static_cast<int>(Way::Sentinels));
+    m_transport->addItem(tr("Sentinel with TLS"), static_cast<int>(Way::SentinelsWithTls));
     m_host = new QLineEdit(this);
     m_host->setObjectName(u"hostEdit"_s);
     m_port = new QSpinBox(this);
@@ -107,6 +143,22 @@ void EndpointForm::createTlsFields()
                           tr("name in the server's certificate, if not the host"));
 }
 
+void EndpointForm::createSentinelFields()
+{
+    const auto create = [this](const QString& name, const QString& placeholder) {
+        auto* field = new QLineEdit(this);
+        field->setObjectName(name);
+        field->setPlaceholderText(placeholder);
+        return field;
+    };
+    m_sentinels = create(u"sentinelsEdit"_s, u"10.0.0.1:26379, 10.0.0.2:26379"_s);
+    m_masterName = create(u"masterNameEdit"_s, tr("name of the master, such as mymaster"));
+    m_sentinelUser = create(u"sentinelUserEdit"_s, tr("default user"));
+    m_sentinelPassword = create(u"sentinelPasswordEdit"_s,
+                                tr("if the Sentinels themselves require one"));
+    m_sentinelPassword->setEchoMode(QLineEdit::Password);
+}
+
 void EndpointForm::addRow(QGridLayout& grid, const QString& label, QWidget* field)
 {
     const int row = grid.rowCount();
@@ -130,6 +182,10 @@ void EndpointForm::createLayout()
     addRow(*grid, tr("Host"), m_host);
     addRow(*grid, tr("Port"), m_port);
     addRow(*grid, tr("Socket"), m_socket);
+    addRow(*grid, tr("Sentinels"), m_sentinels);
+    addRow(*grid, tr("Master name"), m_masterName);
+    addRow(*grid, tr("Sentinel user"), m_sentinelUser);
+    addRow(*grid, tr("Sentinel password"), m_sentinelPassword);
     addRow(*grid, tr("CA certificates"), m_ca);
     addRow(*grid, tr("Certificate"), m_certificate);
     addRow(*grid, tr("Private key"), m_key);
@@ -152,7 +208,8 @@ void EndpointForm::connectFields()
     connect(m_url, &QLineEdit::textEdited, this, &EndpointForm::takeUrl);
     connect(m_url, &QLineEdit::editingFinished, this, &EndpointForm::tidyUrl);
     for (QLineEdit* field :
-         {m_host, m_socket, m_user, m_ca, m_certificate, m_key, m_passphrase, m_serverName}) {
+         {m_host, m_socket, m_user, m_ca, m_certificate, m_key, m_passphrase, m_serverName,
+          m_sentinels, m_masterName, m_sentinelUser, m_sentinelPassword}) {
         connect(field, &QLineEdit::textEdited, this, &EndpointForm::takeFields);
     }
     connect(m_password, &QLineEdit::textEdited, this, &EndpointForm::takePassword);
@@ -210,6 +267,9 @@ void EndpointForm::fillInSecrets(const Endpoint& kept)
     if (m_passphrase->text().isEmpty()) {
         m_passphrase->setText(models::toQString(kept.keyPassphrase));
     }
+    if (m_sentinelPassword->text().isEmpty()) {
+        m_sentinelPassword->setText(models::toQString(kept.sentinelPassword));
+    }
 }
 
 void EndpointForm::focusUrl()
@@ -227,8 +287,12 @@ void EndpointForm::takeUrl()
         auto& endpoint = std::get<Endpoint>(parsed);
         if (!store::isSameServer(endpoint, m_server)) {
             turnTo(endpoint);
-        } else if (endpoint.password.empty()) {
-            endpoint.password = m_password->text().toStdString(); // the URL does not speak of it
+        } else {
+            endpoint.sentinelPassword = m_sentinelPassword->text().toStdString();
+            if (endpoint.password.empty()) {
+                endpoint.password = m_password->text().toStdString(); // the URL does not speak of
+                                                                      // it
+            }
         }
         endpoint.keyPassphrase = m_passphrase->text().toStdString(); // of a file, not of a server
         showFields(endpoint);
@@ -253,9 +317,11 @@ void EndpointForm::takeFields()
     if (Endpoint endpoint = endpointOfFields(); !store::isSameServer(endpoint, m_server)) {
         endpoint.user.clear();
         endpoint.password.clear();
+        endpoint.sentinelPassword.clear();
         turnTo(endpoint);
         m_user->setText(models::toQString(endpoint.user));
         m_password->setText(models::toQString(endpoint.password));
+        m_sentinelPassword->setText(models::toQString(endpoint.sentinelPassword));
     }
     m_url->setText(models::toQString(store::toUrl(endpointOfFields())));
     showError(fieldError());
@@ -287,6 +353,9 @@ void EndpointForm::turnTo(Endpoint& server)
         server.password = known->password;
         server.user = server.user.empty() ? known->user : server.user;
     }
+    if (known != nullptr) {
+        server.sentinelPassword = known->sentinelPassword;
+    }
     if (!server.password.empty()) {
         showNote({});
     } else if (!m_password->text().isEmpty()) {
@@ -308,8 +377,9 @@ void EndpointForm::rememberLeft()
     left.host = m_server.host;
     left.port = m_server.port;
     left.socketPath = m_server.socketPath;
+    left.sentinels = m_server.sentinels;
     std::erase_if(m_left, [&left](const Endpoint& e) { return store::isSameServer(e, left); });
-    if (!left.password.empty()) {
+    if (!left.password.empty() || !left.sentinelPassword.empty()) {
         m_left.push_back(std::move(left));
     }
 }
@@ -332,6 +402,13 @@ void EndpointForm::showNote(const QString& note)
 
 QString EndpointForm::fieldError() const
 {
+    if (namesSentinels(wayIn(*m_transport))) {
+        const auto sentinels = store::parseSentinels(m_sentinels->text().toStdString());
+        const auto* const error = std::get_if<store::UrlError>(&sentinels);
+        return error != nullptr                 ? models::toQString(error->reason)
+               : m_masterName->text().isEmpty() ? tr("Enter the name of the master.")
+                                                : QString();
+    }
     const bool isSocket = !m_socket->isHidden();
     if (isSocket && m_socket->text().isEmpty()) {
         return tr("Enter the path of the socket.");
@@ -345,9 +422,12 @@ QString EndpointForm::fieldError() const
 Endpoint EndpointForm::endpointOfFields() const
 {
     Endpoint endpoint;
-    endpoint.transport = static_cast<Endpoint::Transport>(m_transport->currentData().toInt());
-    endpoint.host = m_host->text().trimmed().toStdString();
-    endpoint.port = static_cast<std::uint16_t>(m_port->value());
+    endpoint.transport = transportOf(wayIn(*m_transport));
+    takeSentinelFields(endpoint);
+    if (!endpoint.hasSentinels()) {
+        endpoint.host = m_host->text().trimmed().toStdString();
+        endpoint.port = static_cast<std::uint16_t>(m_port->value());
+    }
     endpoint.socketPath = m_socket->text().toStdString();
     endpoint.user = m_user->text().toStdString();
     endpoint.password = m_password->text().toStdString();
@@ -362,10 +442,27 @@ Endpoint EndpointForm::endpointOfFields() const
     return endpoint;
 }
 
+void EndpointForm::takeSentinelFields(Endpoint& endpoint) const
+{
+    if (!namesSentinels(wayIn(*m_transport))) {
+        return;
+    }
+    const std::string text = m_sentinels->text().toStdString();
+    auto sentinels = store::parseSentinels(text);
+    if (auto* const hosts = std::get_if<std::vector<store::HostPort>>(&sentinels)) {
+        endpoint.sentinels.hosts = std::move(*hosts);
+    } else {
+        endpoint.sentinels.hosts = {{text, 1}}; // no address, which fieldError() says
+    }
+    endpoint.sentinels.masterName = m_masterName->text().toStdString();
+    endpoint.sentinels.user = m_sentinelUser->text().toStdString();
+    endpoint.sentinelPassword = m_sentinelPassword->text().toStdString();
+}
+
 void EndpointForm::showFields(const Endpoint& endpoint)
 {
     const bool wasSyncing = std::exchange(m_isSyncing, true);
-    m_transport->setCurrentIndex(m_transport->findData(static_cast<int>(endpoint.transport)));
+    m_transport->setCurrentIndex(m_transport->findData(static_cast<int>(wayOf(endpoint))));
     m_host->setText(models::toQString(endpoint.host));
     m_port->setValue(endpoint.port);
     m_socket->setText(models::toQString(endpoint.socketPath));
@@ -377,14 +474,20 @@ void EndpointForm::showFields(const Endpoint& endpoint)
     m_key->setText(models::toQString(endpoint.tls.keyFile));
     m_passphrase->setText(models::toQString(endpoint.keyPassphrase));
     m_serverName->setText(models::toQString(endpoint.tls.serverName));
+    QString sentinels = models::toQString(store::sentinelsText(endpoint.sentinels));
+    m_sentinels->setText(sentinels.replace(u","_s, u", "_s));
+    m_masterName->setText(models::toQString(endpoint.sentinels.masterName));
+    m_sentinelUser->setText(models::toQString(endpoint.sentinels.user));
+    m_sentinelPassword->setText(models::toQString(endpoint.sentinelPassword));
     refreshTransport();
     m_isSyncing = wasSyncing;
 }
 
 void EndpointForm::refreshTransport()
 {
-    const auto transport = static_cast<Endpoint::Transport>(m_transport->currentData().toInt());
+    const Endpoint::Transport transport = transportOf(wayIn(*m_transport));
     const bool isSocket = transport == Endpoint::Transport::UnixSocket;
+    const bool isBySentinels = namesSentinels(wayIn(*m_transport));
     const auto setRowVisible = [this](QWidget* field, bool isVisible) {
         field->setVisible(isVisible);
         for (QLabel* label : findChildren<QLabel*>(QString(), Qt::FindDirectChildrenOnly)) {
@@ -393,8 +496,11 @@ void EndpointForm::refreshTransport()
             }
         }
     };
-    setRowVisible(m_host, !isSocket);
-    setRowVisible(m_port, !isSocket);
+    setRowVisible(m_host, !isSocket && !isBySentinels);
+    setRowVisible(m_port, !isSocket && !isBySentinels);
+    for (QLineEdit* field : {m_sentinels, m_masterName, m_sentinelUser, m_sentinelPassword}) {
+        setRowVisible(field, isBySentinels);
+    }
     setRowVisible(m_socket, isSocket);
     const bool isTls = transport == Endpoint::Transport::Tls;
     for (QLineEdit* field : {m_ca, m_certificate, m_key, m_passphrase, m_serverName}) {

@@ -49,6 +49,7 @@ Q_SIGNALS:
 private:
     void createFields();
     void createTlsFields();
+    void createSentinelFields();
     void createLayout();
     void connectFields();
     void addRow(QGridLayout& grid, const QString& label, QWidget* field);
@@ -63,6 +64,7 @@ private:
     void showNote(const QString& note);
     void tidyUrl();
     store::Endpoint endpointOfFields() const;
+    void takeSentinelFields(store::Endpoint& endpoint) const;
     void showFields(const store::Endpoint& endpoint);
     void showError(const QString& error);
     /// What is missing in the fields; empty when nothing is.
@@ -93,6 +95,10 @@ private:
     QLineEdit* m_key = nullptr;
     QLineEdit* m_passphrase = nullptr;
     QLineEdit* m_serverName = nullptr;
+    QLineEdit* m_sentinels = nullptr;
+    QLineEdit* m_masterName = nullptr;
+    QLineEdit* m_sentinelUser = nullptr;
+    QLineEdit* m_sentinelPassword = nullptr;
 };
 
 } // namespace lockscope::widgets

@@ -29,6 +29,18 @@ QString passphraseNameOf(const std::vector<store::Endpoint>& endpoints)
     return u"passphrase of "_s + models::toQString(endpoints.front().tls.privateKeyFile());
 }
 
+QString sentinelPasswordNameOf(const std::vector<store::Endpoint>& endpoints)
+{
+    if (endpoints.empty() || !endpoints.front().hasSentinels()) {
+        return {};
+    }
+    const store::SentinelSet& sentinels = endpoints.front().sentinels;
+    const QString user = sentinels.user.empty() ? QString()
+                                                : models::toQString(sentinels.user) + u'@';
+    return u"password of the Sentinels "_s + user
+           + models::toQString(store::sentinelsText(sentinels));
+}
+
 } // namespace
 
 ServerProfile profileOf(const std::vector<store::Endpoint>& endpoints)
@@ -76,11 +88,12 @@ QString urlsOf(const ServerProfile& server)
     return profileOf(endpointsOf(server)).urls.join(u'\n');
 }
 
-const std::array<SecretKind, 2>& secretKinds()
+const std::array<SecretKind, 3>& secretKinds()
 {
-    static const std::array<SecretKind, 2> kKinds{
+    static const std::array<SecretKind, 3> kKinds{
         {{&store::Endpoint::password, passwordNameOf},
-         {&store::Endpoint::keyPassphrase, passphraseNameOf}}};
+         {&store::Endpoint::keyPassphrase, passphraseNameOf},
+         {&store::Endpoint::sentinelPassword, sentinelPasswordNameOf}}};
     return kKinds;
 }
 

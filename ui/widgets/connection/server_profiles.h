@@ -35,7 +35,7 @@ struct SecretKind {
 
 /// The password, which is that of a user of the server, in whichever database; and the passphrase
 /// of the private key, whichever servers want to see its certificate.
-const std::array<SecretKind, 2>& secretKinds();
+const std::array<SecretKind, 3>& secretKinds();
 
 /// The same secret for every server that has none of this kind.
 void lend(std::vector<store::Endpoint>& endpoints, const SecretKind& kind, const QString& secret);

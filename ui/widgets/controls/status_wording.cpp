@@ -92,7 +92,7 @@ bool isNews(const service::LinkStatus& before, const service::LinkStatus& status
     case State::Online:
     case State::Closed: break;
     }
-    return before.state != status.state || before.live != status.live;
+    return before.state != status.state || before.live != status.live || before.node != status.node;
 }
 
 } // namespace
@@ -107,7 +107,11 @@ LinkWording linkWording(const service::LinkStatus& link, Instant now)
     case State::Stalled: return {LinkTone::Bad, stalledText(link, now), explained(link.problem)};
     case State::Online: break;
     }
-    return onlineWording(link);
+    LinkWording wording = onlineWording(link);
+    if (!link.node.empty()) {
+        wording.text = UiText::tr("%1 · master %2").arg(wording.text, models::toQString(link.node));
+    }
+    return wording;
 }
 
 std::optional<models::ActivityEntry> linkEntry(const service::LinkStatus& before,

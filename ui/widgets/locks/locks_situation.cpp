@@ -235,8 +235,9 @@ QString remarkText(const WatchState& state)
     std::vector<store::ServerInfo> infos;
     const std::vector<std::string> names = state.serverNames();
     for (const service::LinkStatus& link : state.links()) {
+        const store::Endpoint& endpoint = state.endpoints()[infos.size()];
         infos.push_back(link.info);
-        const QString remark = QString::fromStdString(store::explain(link.info));
+        const QString remark = QString::fromStdString(store::explain(link.info, endpoint));
         if (!remark.isEmpty()) {
             remarks += names.size() > 1
                            ? QString::fromStdString(names[infos.size() - 1]) + u": "_s + remark

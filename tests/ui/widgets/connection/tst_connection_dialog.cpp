@@ -172,6 +172,51 @@ private Q_SLOTS:
         QCOMPARE(only().database, 4);
     }
 
+    void sentinelsHaveFieldsOfTheirOwn()
+    {
+        type(u"urlEdit", u"redis+sentinel://alice:s3cret@s1,s2:1/mymaster?db=2"_s);
+        QCOMPARE(find<QComboBox>(u"transportCombo")->currentText(), u"Sentinel"_s);
+        QCOMPARE(edit(u"sentinelsEdit")->text(), u"s1:26379, s2:1"_s);
+        QCOMPARE(edit(u"masterNameEdit")->text(), u"mymaster"_s);
+        QVERIFY(edit(u"sentinelsEdit")->isVisible() && !edit(u"hostEdit")->isVisible());
+        QCOMPARE(only().password, std::string("s3cret"));
+        type(u"sentinelUserEdit", u"watcher"_s);
+        type(u"sentinelPasswordEdit", u"open sesame"_s);
+        QCOMPARE(edit(u"sentinelPasswordEdit")->echoMode(), QLineEdit::Password);
+        QCOMPARE(edit(u"urlEdit")->text(),
+                 u"redis+sentinel://alice@s1:26379,s2:1/mymaster?db=2&sentinel-user=watcher"_s);
+        QCOMPARE(only().sentinelPassword, std::string("open sesame"));
+        find<QComboBox>(u"transportCombo")->setCurrentText(u"TCP"_s);
+        QVERIFY(!edit(u"sentinelsEdit")->isVisible() && edit(u"hostEdit")->isVisible());
+        QVERIFY(!only().hasSentinels());
+    }
+
+    void noSecretGoesToOtherSentinels()
+    {
+        type(u"urlEdit", u"redis+sentinel://s1/mymaster"_s);
+        type(u"passwordEdit", u"s3cret"_s);
+        type(u"sentinelPasswordEdit", u"open sesame"_s);
+        type(u"sentinelsEdit", u"s1, evil"_s);
+        QCOMPARE(only().password, std::string());
+        QCOMPARE(only().sentinelPassword, std::string());
+        type(u"sentinelsEdit", u"s1"_s); // they come back with the address
+        QCOMPARE(only().password, std::string("s3cret"));
+        QCOMPARE(only().sentinelPassword, std::string("open sesame"));
+    }
+
+    void whatIsMissingOfTheSentinelsIsSaid()
+    {
+        find<QComboBox>(u"transportCombo")->setCurrentText(u"Sentinel with TLS"_s);
+        QCOMPARE(text(u"urlError"), u"the host is missing"_s);
+        type(u"sentinelsEdit", u"s1, s2"_s);
+        QCOMPARE(text(u"urlError"), u"Enter the name of the master."_s);
+        QVERIFY(m_dialog->endpoints().empty());
+        type(u"masterNameEdit", u"mymaster"_s);
+        QVERIFY(only().hasSentinels());
+        QVERIFY(only().transport == store::Endpoint::Transport::Tls);
+        QVERIFY(!edit(u"caEdit")->isHidden());
+    }
+
     void aMalformedUrlExplainsItselfAndCannotBeUsed()
     {
         type(u"urlEdit", u"redis://10.0.0.5:99999"_s);

@@ -97,6 +97,24 @@ private Q_SLOTS:
         QCOMPARE(rig.secrets.secrets.first(), u"open sesame"_s);
     }
 
+    void thePasswordOfSentinelsIsKeptBesideThatOfTheServer()
+    {
+        Rig rig;
+        rememberServer(rig.settings, {{u"redis+sentinel://s1:1,s2:2/m?sentinel-user=w"_s}});
+        std::vector<store::Endpoint> servers = endpointsOf(rig.settings.recentServers[0]);
+        servers[0].password = "s3cret";
+        servers[0].sentinelPassword = "open sesame";
+        rig.keeper.fulfil(Wish::Keep, servers);
+        QTRY_COMPARE(rig.secrets.secrets.size(), 2);
+        QTRY_VERIFY(rig.isKept());
+        std::vector<store::Endpoint> lent;
+        rig.keeper.complete(rig.settings.recentServers[0],
+                            [&lent](const auto& endpoints) { lent = endpoints; });
+        QTRY_COMPARE(lent.size(), std::size_t(1));
+        QVERIFY(lent == servers);
+        QVERIFY(!rig.settings.recentServers[0].urls.join(u' ').contains(u"sesame"));
+    }
+
     void whatIsNotKeptIsNotAskedFor()
     {
         Rig rig;

@@ -197,6 +197,18 @@ private Q_SLOTS:
         }
     }
 
+    void theMasterBehindSentinelsIsNamed()
+    {
+        service::LinkStatus status = link(State::Online);
+        status.live = service::LinkStatus::Live::Push;
+        status.node = "10.0.0.6:6379";
+        QCOMPARE(linkWording(status, {}).text, u"live push · master 10.0.0.6:6379"_s);
+        service::LinkStatus before = status;
+        before.node = "10.0.0.5:6379";
+        QVERIFY(linkEntry(before, status, {}).has_value());
+        QVERIFY(!linkEntry(status, status, {}).has_value());
+    }
+
     void aSentinelHasAPageOfItsOwn()
     {
         WatchState state = online();
