@@ -1,15 +1,16 @@
+#include "core/operations/access_rules.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/live/live_desk.h"
 #include "tests/support/live/live_server.h"
 #include "tests/support/live/live_watch.h"
-#include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 
 #include <QDateTime>
-#include <QFile>
 #include <QTest>
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockscope::tst_live_permissions {
@@ -17,6 +18,7 @@ namespace lockscope::tst_live_permissions {
 using namespace lockscope::testing;
 using inspect::ReleaseReport;
 using inspect::ReleaseResult;
+using operations::Access;
 using operations::LockDetails;
 using service::LinkStatus;
 using store::Endpoint;
@@ -28,52 +30,22 @@ constexpr int kPatienceMs = 30'000;
 const Bytes kToken = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
 const Bytes kThread = kToken + ":63";
 
-/// The words of the code blocks below README's heading "Permissions".
-QList<QStringList> blocksOfReadme()
+/// A user who has the rules for it and no other.
+Endpoint endpointFor(LiveServer& server, Access access)
 {
-    QFile file(inSourceTree(QStringLiteral("README.md")));
-    if (!file.open(QIODevice::ReadOnly)) {
-        return {};
-    }
-    const QString text = QString::fromUtf8(file.readAll());
-    const QString section = text.section(QStringLiteral("\n## Permissions\n"), 1)
-                                .section(QStringLiteral("\n## "), 0, 0);
-    QList<QStringList> blocks;
-    const QStringList parts = section.split(QStringLiteral("```"));
-    for (qsizetype i = 1; i < parts.size(); i += 2) {
-        blocks.append(parts[i].simplified().split(u' '));
-    }
-    return blocks;
-}
-
-/// "ACL SETUSER NAME RULE …": the rules.
-QStringList watchRules()
-{
-    return blocksOfReadme().value(0).mid(3);
-}
-
-/// "The same with ~* and &* instead of the key and channel patterns, and" the second block.
-QStringList releaseRules()
-{
-    QStringList rules = watchRules();
-    rules.removeIf([](const QString& rule) {
-        return rule.startsWith(u'&') || rule.startsWith(u'~') || rule.startsWith(u'%');
-    });
-    return rules + QStringList{QStringLiteral("~*"), QStringLiteral("&*")}
-           + blocksOfReadme().value(1);
-}
-
-/// Signs in as a user who has these rules and no other.
-Endpoint endpointFor(LiveServer& server, const QStringList& rules)
-{
-    store::Command command("ACL", "SETUSER", "somebody", "reset");
-    for (const QString& rule : rules) {
-        command.append(rule.toStdString());
+    const std::string info = *server.client()("INFO", "server").text();
+    const std::string_view name = "redis_version:";
+    const std::size_t begin = info.find(name) + name.size();
+    const auto version = operations::serverVersionOf(
+        std::string_view(info).substr(begin, info.find('\r', begin) - begin));
+    store::Command command("ACL", "SETUSER", "somebody", "reset", "on", ">password");
+    for (const std::string& rule : operations::accessRules(access, version.value())) {
+        command.append(rule);
     }
     const store::Reply reply = server.client().ask(command);
     Endpoint endpoint = server.endpoint();
     endpoint.user = reply.error() == nullptr ? "somebody" : "";
-    endpoint.password = "password"; // as README has it
+    endpoint.password = "password";
     return endpoint;
 }
 
@@ -139,7 +111,7 @@ QByteArray refusals(LiveServer& server)
 
 } // namespace
 
-/// README tells administrators the least that a user needs. This holds it to the program.
+/// `acl` tells administrators the least that a user needs. This holds it to the program.
 class TestLivePermissions final : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -155,9 +127,6 @@ void TestLivePermissions::initTestCase()
     if (!LiveServer::isInstalled()) {
         QSKIP("redis-server is not installed");
     }
-    QCOMPARE(blocksOfReadme().size(), 2);
-    QVERIFY(watchRules().contains(QStringLiteral("+scan")));
-    QVERIFY(releaseRules().contains(QStringLiteral("+eval")));
 }
 
 void TestLivePermissions::whoMayWatchSeesEveryLock()
@@ -166,7 +135,7 @@ void TestLivePermissions::whoMayWatchSeesEveryLock()
     for (const PlantedLock& lock : plantedLocks()) {
         plant(server, lock);
     }
-    LiveWatch watch({endpointFor(server, watchRules())});
+    LiveWatch watch({endpointFor(server, Access::Watch)});
     const auto isLive = [&watch] {
         return watch.sweepCount() > 0 && watch.isOnline()
                && watch.status().live == LinkStatus::Live::Push;
@@ -189,7 +158,7 @@ void TestLivePermissions::whoMayWatchReleasesNothing()
 {
     LiveServer server;
     plant(server, plantedLocks().front());
-    LiveDesk desk({endpointFor(server, watchRules())});
+    LiveDesk desk({endpointFor(server, Access::Watch)});
     const quint64 inspection = desk.desk().inspectLock({0, plantedLocks().front().name()});
     QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
     const quint64 release = desk.desk().execute(*desk.details(inspection)->release, {});
@@ -213,7 +182,7 @@ void TestLivePermissions::whoMayReleaseReleasesEveryFormat()
     LiveServer server;
     const PlantedLock lock = plantedLocks()[static_cast<std::size_t>(index)];
     plant(server, lock);
-    LiveDesk desk({endpointFor(server, releaseRules())});
+    LiveDesk desk({endpointFor(server, Access::Release)});
     const quint64 inspection = desk.desk().inspectToRelease({0, lock.name()});
     QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
     const LockDetails& details = *desk.details(inspection);

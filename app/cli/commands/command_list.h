@@ -12,6 +12,7 @@
 #include "core/kernel/protocol/own_lock.h"
 #include "core/kernel/report/advice.h"
 #include "core/kernel/workload/scenario.h"
+#include "core/operations/access_rules.h"
 
 #include <cstdint>
 #include <memory>
@@ -81,6 +82,13 @@ struct TreatArguments {
     std::string asFormat;     // the format id; empty: one of the others
     bool isNoLock = false;    // instead
     bool isForgotten = false; // instead
+    Format format = Format::Table;
+};
+
+struct AclArguments {
+    operations::Access access = operations::Access::Watch;
+    std::optional<operations::ServerVersion> version; // nullopt: that of the servers
+    std::string user;
     Format format = Format::Table;
 };
 
@@ -188,6 +196,8 @@ std::unique_ptr<Command> releaseCommand();
 std::unique_ptr<Command> formatsCommand();
 /// `treat PATTERN`: what some names are treated as, remembered; or the list of it.
 std::unique_ptr<Command> treatCommand();
+/// `acl`: prints what a user of Redis has to be allowed.
+std::unique_ptr<Command> aclCommand();
 /// `run`: holds a lock around a command.
 std::unique_ptr<Command> runCommand();
 /// `acquire`: takes a lock, keeps it for a while, gives it back.

@@ -1,0 +1,160 @@
+#include "app/cli/commands/command_list.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/session/server_link.h"
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/report/lock_json.h"
+#include "core/operations/access_rules.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lockscope::cli {
+
+using operations::Access;
+using operations::ServerVersion;
+
+namespace {
+
+/// A word of the printed command; whoever copies it puts a password in its place.
+constexpr std::string_view kPassword = ">PASSWORD";
+
+std::string versionText(const ServerVersion& version)
+{
+    return std::to_string(version.major) + '.' + std::to_string(version.minor);
+}
+
+/// Words in a command of Redis stand side by side; a name with a space in it would be two.
+bool isOneWord(const std::string& name)
+{
+    return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
+        return c > 0x20 && c < 0x7f && c != '"' && c != '\'';
+    });
+}
+
+/// "ACL SETUSER lockscope-watch on >PASSWORD resetchannels …"
+std::string commandOf(const std::string& user, const std::vector<std::string>& rules)
+{
+    std::string command = "ACL SETUSER " + user + " on ";
+    command += kPassword;
+    for (const std::string& rule : rules) {
+        command += ' ' + rule;
+    }
+    return command;
+}
+
+constexpr CommandText kAclText{
+    .name = "acl",
+    .usage = "--watch|--release [options]",
+    .summary = "print the rules of a Redis user that may watch or release",
+    .details = R"(
+Prints the ACL SETUSER command that creates a user with the smallest set of rules: with --watch one
+that sees all locks and changes nothing, with --release one that releases them, too. Replace
+PASSWORD before you use it. The rules depend on the version of the server: it is asked for it, or
+--for names it, and then no server is needed. Nothing is changed.
+)",
+    .examples = R"(
+  lockscope-cli acl --watch --url redis://admin@10.0.0.5
+  lockscope-cli acl --release --for 7.2 --user oncall
+  lockscope-cli acl --watch --for 7.0 | sed "s/PASSWORD/$SECRET/" | redis-cli
+)",
+    .servers = ServerUse::NamedOrLocal,
+};
+
+class AclCommand final : public CommandWith<AclArguments> {
+public:
+    AclCommand() : CommandWith(kAclText) {}
+
+    void declare(app::OptionSet& options) override
+    {
+        const auto readVersion = [this](const std::string& text) {
+            m_arguments.version = operations::serverVersionOf(text);
+            return std::string(m_arguments.version
+                                   ? ""
+                                   : "a version such as 7.2 is needed, 6.2 or newer");
+        };
+        options.addSwitch("watch", m_isWatch, "Rules for watching.");
+        options.addSwitch("release", m_isRelease, "Rules for watching and releasing.");
+        options.add("for", "VERSION", readVersion,
+                    "For this version of Redis or Valkey, without asking a server.");
+        options.addText("user", "NAME", m_arguments.user,
+                        "The name of the user (lockscope-watch, lockscope-release).");
+        declareFormat(options, m_arguments.format, {Format::Table, Format::Json});
+    }
+
+    void complete(const Operands& operands) override
+    {
+        if (m_isWatch == m_isRelease) {
+            throw app::ArgumentError{"specify --watch or --release"};
+        }
+        if (m_arguments.version && operands.serverCount > 0) {
+            throw app::ArgumentError{"--for and --url exclude each other"};
+        }
+        m_arguments.access = m_isWatch ? Access::Watch : Access::Release;
+        if (m_arguments.user.empty()) {
+            m_arguments.user = m_isWatch ? "lockscope-watch" : "lockscope-release";
+        }
+        if (!isOneWord(m_arguments.user)) {
+            throw app::ArgumentError{"--user: the name must be one word of printable ASCII"};
+        }
+    }
+
+    async::Task<int> run(Context context) override
+    {
+        if (m_arguments.version) {
+            print(context, *m_arguments.version);
+            co_return ExitDone;
+        }
+        ServerLinks links(context);
+        const bool isOpen = co_await links.open();
+        if (!isOpen) {
+            co_return exitCodeOf(links.problem());
+        }
+        // Of several servers the oldest: what it does not know it refuses.
+        std::optional<ServerVersion> oldest;
+        for (const store::ServerInfo& info : links.infos()) {
+            const auto version = operations::serverVersionOf(info.version);
+            if (!version) {
+                context.output.complain(info.version.empty()
+                                            ? "the server does not tell its version: use --for"
+                                            : "there are no rules for version "
+                                                  + escaped(info.version) + ": 6.2 is the oldest");
+                co_return ExitRefused;
+            }
+            oldest = std::min(oldest.value_or(*version), *version);
+        }
+        print(context, *oldest);
+        co_return ExitDone;
+    }
+
+private:
+    void print(const Context& context, const ServerVersion& version) const
+    {
+        const std::vector<std::string> rules = operations::accessRules(m_arguments.access, version);
+        const std::string command = commandOf(m_arguments.user, rules);
+        if (m_arguments.format == Format::Json) {
+            const report::Json json{{"version", versionText(version)},
+                                    {"user", m_arguments.user},
+                                    {"rules", rules},
+                                    {"command", command}};
+            context.output.print(json.dump() + '\n');
+            return;
+        }
+        context.output.complain("for version " + versionText(version)
+                                + "; replace PASSWORD before you use it");
+        context.output.print(command + '\n');
+    }
+
+    bool m_isWatch = false;
+    bool m_isRelease = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> aclCommand()
+{
+    return std::make_unique<AclCommand>();
+}
+
+} // namespace lockscope::cli
