@@ -62,14 +62,20 @@ std::size_t endOfRound(const std::vector<Act>& acts, std::size_t acquire)
     return acts.size();
 }
 
+/// Nothing is done in it, so nothing can break.
+bool isIdle(const WorldPlan& plan)
+{
+    return std::ranges::all_of(plan.clients,
+                               [](const ClientPlan& client) { return client.acts.empty(); });
+}
+
 /// Everything that is one thing smaller, the greatest things first.
 /// That order saves searches: what a whole client did not contribute need not be tried act by act.
 std::vector<Smaller> smallerPlans(const WorldPlan& plan)
 {
     std::vector<Smaller> smaller;
     for (int client = 0; client < static_cast<int>(plan.clients.size()); ++client) {
-        auto without = withoutClient(plan, client);
-        if (without && !without->clients.empty()) {
+        if (auto without = withoutClient(plan, client)) {
             smaller.push_back({std::move(*without), client});
         }
     }
@@ -88,6 +94,7 @@ std::vector<Smaller> smallerPlans(const WorldPlan& plan)
             smaller.push_back({std::move(without)});
         }
     }
+    std::erase_if(smaller, [](const Smaller& each) { return isIdle(each.plan); });
     for (const world::FaultInfo& fault : world::allFaults()) {
         if (plan.faults.allows(fault.kind)) {
             WorldPlan without = plan;

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void aReleaseByAnotherIsSeen();
     void serversAreThereFromTheBeginning();
     void twinsShareAnIdentity();
+    void aRunInWhichNothingIsDoneEnds();
 };
 
 void TestWorld::theSameStepsMakeTheSameWorld()
@@ -156,6 +157,26 @@ void TestWorld::twinsShareAnIdentity()
     QVERIFY(stage.takeSteps({"serve A 0 c", "serve B 0 c"}));
     QCOMPARE(stage.grants(), "A 0s, B 0s");
     QVERIFY(stage.broken().startsWith("double-grant B A"));
+}
+
+/// Not even a lease is there, by which the amounts of some faults are measured.
+void TestWorld::aRunInWhichNothingIsDoneEnds()
+{
+    sim::LuaEngine lua;
+    const protocol::LockProtocol& protocol = *protocol::findProtocol("setnx-then-expire");
+    for (const FaultInfo& fault : allFaults()) {
+        WorldPlan plan;
+        plan.clients.resize(1);
+        plan.clients.front().startAt = 12s;
+        plan.faults.add(fault.kind, 10s);
+        World world(protocol, plan, lua);
+        int count = 0;
+        for (auto steps = world.steps(); !steps.empty() && count < 100; steps = world.steps()) {
+            world.takeKnownStep(steps.front());
+            ++count;
+        }
+        QVERIFY2(count < 100, std::string(fault.id).c_str());
+    }
 }
 
 LOCKSCOPE_TEST(TestWorld, Core)

@@ -33,8 +33,9 @@ std::string clockStepStory(const Step& step, const WorldPlan& plan, Text)
 /// Variants: 0 the client's, fast; 1 slow; 2 the server's, fast; 3 slow.
 void drift(const Step& step, const FaultScene& scene)
 {
-    const double share = static_cast<double>(scene.amountOf(step).count())
-                         / static_cast<double>(scene.plan.leaseMax().count());
+    const auto lease = static_cast<double>(scene.plan.leaseMax().count());
+    // By so much that the amount comes together within a lease; a plan may have none.
+    const double share = lease > 0 ? static_cast<double>(scene.amountOf(step).count()) / lease : 0;
     const double rate = step.variant % 2 == 0 ? 1 + share : 1 - share;
     if (step.variant < 2) {
         scene.clients.setRate(step.client, rate);
