@@ -1,4 +1,5 @@
 #include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/search/cell.h"
 #include "core/kernel/search/default_plans.h"
 #include "core/kernel/search/random_search.h"
 #include "core/kernel/search/replayed_run.h"
@@ -14,7 +15,6 @@ namespace lockscope::tst_shrinker {
 
 using namespace std::chrono_literals;
 using search::Counterexample;
-using search::Goal;
 using world::Act;
 using world::FaultKind;
 using world::WorldPlan;
@@ -105,16 +105,16 @@ void TestShrinker::whatShowsAtTheEndLosesWhatWentOnBesideIt()
 {
     sim::LuaEngine lua;
     const protocol::LockProtocol& protocol = *protocol::findProtocol("setnx-no-expiry");
-    WorldPlan plan;
-    plan.clients.resize(2, {roundOf(4s)});
-    plan.faults.add(FaultKind::Crash, 10s);
-    const Goal goal{protocol::Promise::NoStuckLock, world::ViolationKind::PermanentLock};
-    const auto found = search::Explorer({protocol, plan, lua, {}, goal, true, {}}).run();
-    const search::Finding* const finding = found.find(goal);
-    QVERIFY(finding != nullptr);
+    const auto plans = search::plansFor(protocol.info(), FaultKind::Crash);
+    const search::SearchReport report = search::searchPlans(protocol, plans, lua, {});
+    const search::PromiseResult& result = report.of(protocol::Promise::NoStuckLock);
+    QVERIFY(result.finding.has_value());
+    QVERIFY(plans[result.planIndex].clients.size() > 1);
 
-    const Counterexample example = search::strip(protocol, {plan, *finding}, lua);
-    QVERIFY(example.finding.length < finding->length);
+    const Counterexample example = search::strip(protocol,
+                                                 {plans[result.planIndex], *result.finding}, lua);
+    QCOMPARE(example.finding.length, 3);
+    QVERIFY(result.finding->length > 3);
     QCOMPARE(example.plan.clients.size(), 1U);
     QVERIFY(example.plan.faults.allows(FaultKind::Crash));
     QVERIFY(example.finding.violation.kind == world::ViolationKind::PermanentLock);
