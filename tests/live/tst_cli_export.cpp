@@ -175,7 +175,8 @@ void TestCliExport::changesAreCounted()
     QTRY_COMPARE_WITH_TIMEOUT(exporter.values("lockscope_changes_total{", "\"expired\""),
                               QStringLiteral("1"), kPatienceMs);
     QCOMPARE(exporter.values("lockscope_changes_total{", "\"released\""), QStringLiteral("1"));
-    QVERIFY(exporter.values("lockscope_key_messages_total{").toDouble() > 0);
+    QTRY_VERIFY_WITH_TIMEOUT(exporter.values("lockscope_key_messages_total{").toDouble() > 0,
+                             kPatienceMs); // measured once a second
 }
 
 /// As several --url elsewhere are a Redlock set, where one token would be one row.
