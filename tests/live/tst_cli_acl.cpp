@@ -60,10 +60,14 @@ void TestCliAcl::whoIsAllowedToWatchListsAndDoesNotRelease()
     LiveServer server;
     server.client()("SET", "lock:a", kToken, "PX", 600000);
     CliProcess cli;
+    // Somebody of this name may do more.
+    server.client()("ACL", "SETUSER", "lockscope-watch", "on", ">old", "~*", "&*", "+@all");
     const CliResult rules = cli.run(words("acl --watch") + urlOption(server.endpoint()));
     QCOMPARE(rules.exitCode, 0);
     const store::Reply reply = obey(server, rules.output);
     QVERIFY2(reply.error() == nullptr, rules.output.constData());
+    const store::Reply signIn = server.client()("AUTH", "lockscope-watch", "old");
+    QVERIFY(signIn.error() != nullptr); // nor is the old password one of its own
 
     CliProcess asUser;
     asUser.setVariable("LOCKSCOPE_PASSWORD", QStringLiteral("secret"));
@@ -112,7 +116,8 @@ void TestCliAcl::noServerIsNeededForAVersion()
     CliProcess cli;
     const CliResult result = cli.run(words("acl --watch --for 6.2"));
     QCOMPARE(result.exitCode, 0);
-    QVERIFY(result.output.startsWith("ACL SETUSER lockscope-watch on >PASSWORD resetchannels "));
+    QVERIFY(
+        result.output.startsWith("ACL SETUSER lockscope-watch reset on >PASSWORD resetchannels "));
     QVERIFY(result.output.contains(" ~* -@all ") && !result.output.contains("pexpiretime"));
     QVERIFY2(result.diagnostics.contains("replace PASSWORD"), result.diagnostics.constData());
 }

@@ -39,7 +39,7 @@ QStringList ofReadme()
                                 .section(QStringLiteral("\n## Permissions\n"), 1)
                                 .section(QStringLiteral("\n## "), 0, 0);
     const QString output = section.split(QStringLiteral("```")).value(3);
-    return output.simplified().split(u' ').mid(5); // ACL SETUSER NAME on >PASSWORD
+    return output.simplified().split(u' ').mid(6); // ACL SETUSER NAME reset on >PASSWORD
 }
 
 } // namespace

@@ -33,10 +33,11 @@ bool isOneWord(const std::string& name)
     });
 }
 
-/// "ACL SETUSER lockscope-watch on >PASSWORD resetchannels …"
+/// "ACL SETUSER lockscope-watch reset on >PASSWORD resetchannels …": whatever a user of this name
+/// was allowed before is not among it.
 std::string commandOf(const std::string& user, const std::vector<std::string>& rules)
 {
-    std::string command = "ACL SETUSER " + user + " on ";
+    std::string command = "ACL SETUSER " + user + " reset on ";
     command += kPassword;
     for (const std::string& rule : rules) {
         command += ' ' + rule;
@@ -50,14 +51,15 @@ constexpr CommandText kAclText{
     .summary = "print the rules of a Redis user that may watch or release",
     .details = R"(
 Prints the ACL SETUSER command that creates a user with the smallest set of rules: with --watch one
-that sees all locks and changes nothing, with --release one that releases them, too. Replace
-PASSWORD before you use it. The rules depend on the version of the server: it is asked for it, or
---for names it, and then no server is needed. Nothing is changed.
+that sees all locks and changes nothing, with --release one that releases them, too. What a user of
+this name was allowed before is taken back. Replace PASSWORD before you use it. The rules depend on
+the version of the server: it is asked for it, or --for names it, and then no server is needed.
+Nothing is changed.
 )",
     .examples = R"(
   lockscope-cli acl --watch --url redis://admin@10.0.0.5
   lockscope-cli acl --release --for 7.2 --user oncall
-  lockscope-cli acl --watch --for 7.0 | sed "s/PASSWORD/$SECRET/" | redis-cli
+  lockscope-cli acl --watch --format json | jq -r '.rules[]'
 )",
     .servers = ServerUse::NamedOrLocal,
 };
