@@ -40,6 +40,19 @@ std::vector<store::Endpoint> serverA(const std::string& password = {})
 class TestPasswordKeeper : public QObject {
     Q_OBJECT
 
+    /// Both secrets of a server are kept, and are there when it is opened again.
+    static void keepAndLend(Rig& rig, const std::vector<store::Endpoint>& servers)
+    {
+        rig.keeper.fulfil(Wish::Keep, servers);
+        QTRY_COMPARE(rig.secrets.secrets.size(), 2);
+        QTRY_VERIFY(rig.isKept());
+        std::vector<store::Endpoint> lent;
+        rig.keeper.complete(rig.settings.recentServers[0],
+                            [&lent](const auto& endpoints) { lent = endpoints; });
+        QTRY_COMPARE(lent.size(), std::size_t(1));
+        QVERIFY(lent == servers);
+    }
+
 private Q_SLOTS:
     void aPasswordIsKeptLentAndForgotten()
     {
@@ -81,14 +94,7 @@ private Q_SLOTS:
         std::vector<store::Endpoint> servers = endpointsOf(rig.settings.recentServers[0]);
         servers[0].password = "s3cret";
         servers[0].keyPassphrase = "open sesame";
-        rig.keeper.fulfil(Wish::Keep, servers);
-        QTRY_COMPARE(rig.secrets.secrets.size(), 2);
-        QTRY_VERIFY(rig.isKept());
-        std::vector<store::Endpoint> lent;
-        rig.keeper.complete(rig.settings.recentServers[0],
-                            [&lent](const auto& endpoints) { lent = endpoints; });
-        QTRY_COMPARE(lent.size(), std::size_t(1));
-        QVERIFY(lent == servers);
+        keepAndLend(rig, servers);
         // The same key serves another server, which goes on needing it.
         rememberServer(rig.settings, {{u"rediss://b:1?cert=/c.pem&key=/c.key"_s}});
         setKeepsPassword(rig.settings, {u"rediss://b:1?cert=/c.pem&key=/c.key"_s}, true);
@@ -104,14 +110,7 @@ private Q_SLOTS:
         std::vector<store::Endpoint> servers = endpointsOf(rig.settings.recentServers[0]);
         servers[0].password = "s3cret";
         servers[0].sentinelPassword = "open sesame";
-        rig.keeper.fulfil(Wish::Keep, servers);
-        QTRY_COMPARE(rig.secrets.secrets.size(), 2);
-        QTRY_VERIFY(rig.isKept());
-        std::vector<store::Endpoint> lent;
-        rig.keeper.complete(rig.settings.recentServers[0],
-                            [&lent](const auto& endpoints) { lent = endpoints; });
-        QTRY_COMPARE(lent.size(), std::size_t(1));
-        QVERIFY(lent == servers);
+        keepAndLend(rig, servers);
         QVERIFY(!rig.settings.recentServers[0].urls.join(u' ').contains(u"sesame"));
     }
 
