@@ -48,6 +48,7 @@ struct KeptLock {
     std::optional<Instant> trustedUntil;
     std::optional<std::int64_t> fence;
     int renewalCount = 0;
+    bool isWatched = false; // Held: every server tells of a change at once, not the next renewal
     std::optional<trace::LossReason> loss;
     bool wasOtherOwner = false; // Released, but another client had it by then: nothing was removed
     store::Problem problem;

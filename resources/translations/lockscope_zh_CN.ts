@@ -1,4 +1,5 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
     <name>KernelText</name>
@@ -183,7 +184,7 @@
         <translation>协议保证 %1，前提是%2。</translation>
     </message>
     <message>
-        <source>plan "%1"</source>
+        <source>plan &quot;%1&quot;</source>
         <translation>方案“%1”</translation>
     </message>
     <message>
@@ -211,7 +212,7 @@
         <translation>令牌中含有该客户端的名称</translation>
     </message>
     <message>
-        <source>the client's name contains the token</source>
+        <source>the client&apos;s name contains the token</source>
         <translation>客户端名称中含有该令牌</translation>
     </message>
     <message>
@@ -359,7 +360,7 @@
         <translation>%1 是机器 %3 上进程 %2 的许可；其分值是结束时间，Unix 时间（ms）：%4。</translation>
     </message>
     <message>
-        <source>The semaphore of Madelson's DistributedLock (.NET): a sorted set of permits, scored with their end.</source>
+        <source>The semaphore of Madelson&apos;s DistributedLock (.NET): a sorted set of permits, scored with their end.</source>
         <translation>Madelson 的 DistributedLock（.NET）的信号量：存放许可的有序集合，分值是许可的结束时间。</translation>
     </message>
     <message>
@@ -395,7 +396,7 @@
         <translation>%1 由机器 %3 上的进程 %2 和一个随机数组成。</translation>
     </message>
     <message>
-        <source>The read-write lock of Madelson's DistributedLock (.NET): a set of readers, and a string for the writer or for one that waits.</source>
+        <source>The read-write lock of Madelson&apos;s DistributedLock (.NET): a set of readers, and a string for the writer or for one that waits.</source>
         <translation>Madelson 的 DistributedLock（.NET）的读写锁：一个集合存放读者，一个字符串表示写者或等待中的写者。</translation>
     </message>
     <message>
@@ -447,7 +448,7 @@
         <translation>超过其值中的时间后，任何客户端都可接管，即使键仍在。</translation>
     </message>
     <message>
-        <source>the value is a constant that only means "taken"</source>
+        <source>the value is a constant that only means &quot;taken&quot;</source>
         <translation>值是只表示“已占用”的常量</translation>
     </message>
     <message>
@@ -591,7 +592,7 @@
         <translation>其值 %1 是持有的结束时间，Unix 时间（秒）：%2。</translation>
     </message>
     <message>
-        <source>The lock of mlanett's gem redis-lock: one key for the process that holds it, one for the end of the hold.</source>
+        <source>The lock of mlanett&apos;s gem redis-lock: one key for the process that holds it, one for the end of the hold.</source>
         <translation>mlanett 的 gem redis-lock 的锁：一个键写明持有锁的进程，一个键写明持有的结束时间。</translation>
     </message>
     <message>
@@ -695,7 +696,7 @@
         <translation>redis-fifo-lock（Python）的锁：记录所有者和防护编号，另有一个等待者队列。</translation>
     </message>
     <message>
-        <source>the value is a UUID of version 1 without dashes, as Python's uuid1().hex</source>
+        <source>the value is a UUID of version 1 without dashes, as Python&apos;s uuid1().hex</source>
         <translation>值是不带连字符的版本 1 UUID，与 Python 的 uuid1().hex 一致</translation>
     </message>
     <message>
@@ -715,7 +716,7 @@
         <translation>redis-py</translation>
     </message>
     <message>
-        <source>The Lock of Python's redis package: a token that contains the time and the machine of its creation.</source>
+        <source>The Lock of Python&apos;s redis package: a token that contains the time and the machine of its creation.</source>
         <translation>Python 的 redis 包中的 Lock：令牌包含其生成时间和所在机器。</translation>
     </message>
     <message>
@@ -787,11 +788,11 @@
         <translation>Redisson 联锁</translation>
     </message>
     <message>
-        <source>Redisson's RFasterMultiLock: a hash with an owner, an expiry and a count for each locked value of a group.</source>
+        <source>Redisson&apos;s RFasterMultiLock: a hash with an owner, an expiry and a count for each locked value of a group.</source>
         <translation>Redisson 的 RFasterMultiLock：一个哈希，为同组中每个被锁定的值保存所有者、过期时间和计数。</translation>
     </message>
     <message>
-        <source>a client listens on Redisson's latch channel for this name</source>
+        <source>a client listens on Redisson&apos;s latch channel for this name</source>
         <translation>有客户端监听此名称的 Redisson 闭锁频道</translation>
     </message>
     <message>
@@ -819,7 +820,7 @@
         <translation>Redisson 闭锁</translation>
     </message>
     <message>
-        <source>Redisson's RCountDownLatch: the count that is left; recognised while clients wait for it to open.</source>
+        <source>Redisson&apos;s RCountDownLatch: the count that is left; recognised while clients wait for it to open.</source>
         <translation>Redisson 的 RCountDownLatch：保存剩余计数；有客户端等待其打开时才能识别。</translation>
     </message>
     <message>
@@ -827,7 +828,7 @@
         <translation>客户端若在倒计数之前崩溃，闭锁会一直关闭：等待者将一直等待，直到有人代为倒计数或打开闭锁。</translation>
     </message>
     <message>
-        <source>clients wait in Redisson's queue for a fair lock of this name</source>
+        <source>clients wait in Redisson&apos;s queue for a fair lock of this name</source>
         <translation>有客户端在此名称的 Redisson 公平锁队列中等待</translation>
     </message>
     <message>
@@ -903,7 +904,7 @@
         <translation>Redisson</translation>
     </message>
     <message>
-        <source>Redisson's RLock: a hash from &lt;client uuid&gt;:&lt;thread id&gt; to the number of holds.</source>
+        <source>Redisson&apos;s RLock: a hash from &lt;client uuid&gt;:&lt;thread id&gt; to the number of holds.</source>
         <translation>Redisson 的 RLock：一个从 &lt;client uuid&gt;:&lt;thread id&gt; 到持有次数的哈希。</translation>
     </message>
     <message>
@@ -911,11 +912,11 @@
         <translation>Redisson 客户端 %2 的线程 %1</translation>
     </message>
     <message>
-        <source>Taken without a lease, it is set to 30 s again every 10 s by the watchdog of the holder's client, by default. Taken with a lease, it is not renewed.</source>
+        <source>Taken without a lease, it is set to 30 s again every 10 s by the watchdog of the holder&apos;s client, by default. Taken with a lease, it is not renewed.</source>
         <translation>获取时未指定租约，则默认由持有者客户端的看门狗每 10 s 重新设为 30 s；指定了租约，则不续期。</translation>
     </message>
     <message>
-        <source>the permits that are out stand in Redisson's sorted set beside it</source>
+        <source>the permits that are out stand in Redisson&apos;s sorted set beside it</source>
         <translation>已发出的许可记录在旁边的 Redisson 有序集合中</translation>
     </message>
     <message>
@@ -951,7 +952,7 @@
         <translation>Redisson 限时许可信号量</translation>
     </message>
     <message>
-        <source>Redisson's RPermitExpirableSemaphore: the number of free permits, and beside it a sorted set of those that are out.</source>
+        <source>Redisson&apos;s RPermitExpirableSemaphore: the number of free permits, and beside it a sorted set of those that are out.</source>
         <translation>Redisson 的 RPermitExpirableSemaphore：保存空闲许可数，旁边有一个已发出许可的有序集合。</translation>
     </message>
     <message>
@@ -999,11 +1000,11 @@
         <translation>Redisson 读写锁</translation>
     </message>
     <message>
-        <source>Redisson's RReadWriteLock: a hash with the field mode and a hold count per holder, &lt;client uuid&gt;:&lt;thread id&gt; for a reader, with the suffix :write for the writer.</source>
+        <source>Redisson&apos;s RReadWriteLock: a hash with the field mode and a hold count per holder, &lt;client uuid&gt;:&lt;thread id&gt; for a reader, with the suffix :write for the writer.</source>
         <translation>Redisson 的 RReadWriteLock：一个哈希，包含字段 mode 和每个持有者的持有次数；读者的字段为 &lt;client uuid&gt;:&lt;thread id&gt;，写者的字段另加后缀 :write。</translation>
     </message>
     <message>
-        <source>a client listens on Redisson's semaphore channel for this name</source>
+        <source>a client listens on Redisson&apos;s semaphore channel for this name</source>
         <translation>有客户端监听此名称的 Redisson 信号量频道</translation>
     </message>
     <message>
@@ -1027,7 +1028,7 @@
         <translation>Redisson 信号量</translation>
     </message>
     <message>
-        <source>Redisson's RSemaphore: the number of free permits; recognised while clients wait for one.</source>
+        <source>Redisson&apos;s RSemaphore: the number of free permits; recognised while clients wait for one.</source>
         <translation>Redisson 的 RSemaphore：保存空闲许可数；有客户端等待许可时才能识别。</translation>
     </message>
     <message>
@@ -1151,7 +1152,7 @@
         <translation>每个字段都包含 read、write 或 wait，以及过期时间</translation>
     </message>
     <message>
-        <source>the timestamps are close to the server's clock</source>
+        <source>the timestamps are close to the server&apos;s clock</source>
         <translation>时间戳接近服务器时钟</translation>
     </message>
     <message>
@@ -1227,7 +1228,7 @@
         <translation>其字段标明全局事务及其分支</translation>
     </message>
     <message>
-        <source>The row belongs to a global transaction: releasing it alone would let other transactions see what may still be rolled back. End the transaction in Seata's console.</source>
+        <source>The row belongs to a global transaction: releasing it alone would let other transactions see what may still be rolled back. End the transaction in Seata&apos;s console.</source>
         <translation>该行属于一个全局事务：单独释放它，会让其他事务看到可能还会回滚的数据。在 Seata 控制台中结束该事务。</translation>
     </message>
     <message>
@@ -1263,7 +1264,7 @@
         <translation>被 Seata 全局事务修改的行的锁。</translation>
     </message>
     <message>
-        <source>It stays until Seata's server has committed the transaction or rolled it back.</source>
+        <source>It stays until Seata&apos;s server has committed the transaction or rolled it back.</source>
         <translation>在 Seata 服务器提交或回滚该事务之前，它一直存在。</translation>
     </message>
     <message>
@@ -1271,7 +1272,7 @@
         <translation>没有消息唤醒其他事务：它们会重试，之后放弃。</translation>
     </message>
     <message>
-        <source>the scores of a sorted set are timestamps close to the server's clock</source>
+        <source>the scores of a sorted set are timestamps close to the server&apos;s clock</source>
         <translation>有序集合的分值是接近服务器时钟的时间戳</translation>
     </message>
     <message>
@@ -1375,7 +1376,7 @@
         <translation>值是 MessagePack：由时间和令牌组成的数组</translation>
     </message>
     <message>
-        <source>its times are close to the server's clock</source>
+        <source>its times are close to the server&apos;s clock</source>
         <translation>其中的时间接近服务器时钟</translation>
     </message>
     <message>
@@ -1403,7 +1404,7 @@
         <translation>成员 %1 是读者的令牌；其持有在分值（Unix 毫秒时间戳）所示时刻结束：%2。</translation>
     </message>
     <message>
-        <source>The RedisStore of Symfony's Lock: a sorted set with a token for each holder, and a mark beside the token of a writer.</source>
+        <source>The RedisStore of Symfony&apos;s Lock: a sorted set with a token for each holder, and a mark beside the token of a writer.</source>
         <translation>Symfony Lock 的 RedisStore：一个有序集合，每个持有者一个令牌；写者的令牌旁另有一个标记。</translation>
     </message>
     <message>
@@ -1423,7 +1424,7 @@
         <translation>Symfony 信号量</translation>
     </message>
     <message>
-        <source>The RedisStore of Symfony's Semaphore: a sorted set with the end of each hold, and one with its permits.</source>
+        <source>The RedisStore of Symfony&apos;s Semaphore: a sorted set with the end of each hold, and one with its permits.</source>
         <translation>Symfony Semaphore 的 RedisStore：一个有序集合保存每次持有的结束时间，另一个保存其许可数。</translation>
     </message>
     <message>
@@ -1531,7 +1532,7 @@
         <translation>%1 的值 %2 未知：是否指 %3？</translation>
     </message>
     <message>
-        <source>%1 must be compared with ":" or "="</source>
+        <source>%1 must be compared with &quot;:&quot; or &quot;=&quot;</source>
         <translation>%1 必须用“:”或“=”比较</translation>
     </message>
     <message>
@@ -1555,7 +1556,7 @@
         <translation>缺少右引号</translation>
     </message>
     <message>
-        <source>")" without a matching "("</source>
+        <source>&quot;)&quot; without a matching &quot;(&quot;</source>
         <translation>“)”没有匹配的“(”</translation>
     </message>
     <message>
@@ -1563,11 +1564,11 @@
         <translation>筛选条件不完整</translation>
     </message>
     <message>
-        <source>a term is missing before ")"</source>
+        <source>a term is missing before &quot;)&quot;</source>
         <translation>“)”前缺少条件</translation>
     </message>
     <message>
-        <source>a term is missing before "%1"</source>
+        <source>a term is missing before &quot;%1&quot;</source>
         <translation>“%1”前缺少条件</translation>
     </message>
     <message>
@@ -1575,7 +1576,7 @@
         <translation>括号嵌套过深</translation>
     </message>
     <message>
-        <source>the closing ")" is missing</source>
+        <source>the closing &quot;)&quot; is missing</source>
         <translation>缺少右括号“)”</translation>
     </message>
     <message>
@@ -1583,7 +1584,7 @@
         <translation>脚本返回了意外的应答</translation>
     </message>
     <message>
-        <source>"%1" is not known here.</source>
+        <source>&quot;%1&quot; is not known here.</source>
         <translation>“%1”在此处不是已知值。</translation>
     </message>
     <message>
@@ -1603,7 +1604,7 @@
         <translation>唤醒等待者只能用 push 或消息之一，不能并用。</translation>
     </message>
     <message>
-        <source>Clients listen for a message: "publish" has to name it.</source>
+        <source>Clients listen for a message: &quot;publish&quot; has to name it.</source>
         <translation>客户端监听的是消息：必须在“publish”中指明。</translation>
     </message>
     <message>
@@ -1611,11 +1612,11 @@
         <translation>至少需要一个键模式。</translation>
     </message>
     <message>
-        <source>a client listens on the channel of this library's locks</source>
+        <source>a client listens on the channel of this library&apos;s locks</source>
         <translation>有客户端监听该客户端库的锁频道</translation>
     </message>
     <message>
-        <source>the value has the form of this library's tokens</source>
+        <source>the value has the form of this library&apos;s tokens</source>
         <translation>值符合该客户端库的令牌格式</translation>
     </message>
     <message>
@@ -1671,15 +1672,15 @@
         <translation>其组成：%1。</translation>
     </message>
     <message>
-        <source>The id "%1" is that of a built-in format.</source>
+        <source>The id &quot;%1&quot; is that of a built-in format.</source>
         <translation>id“%1”已被内置格式使用。</translation>
     </message>
     <message>
-        <source>The id "%1" is that of another file.</source>
+        <source>The id &quot;%1&quot; is that of another file.</source>
         <translation>id“%1”已被另一个文件使用。</translation>
     </message>
     <message>
-        <source>There is no format "%1".</source>
+        <source>There is no format &quot;%1&quot;.</source>
         <translation>没有格式“%1”。</translation>
     </message>
     <message>
@@ -1691,7 +1692,7 @@
         <translation>花括号未闭合。</translation>
     </message>
     <message>
-        <source>There is no part of tokens called "%1".</source>
+        <source>There is no part of tokens called &quot;%1&quot;.</source>
         <translation>没有名为“%1”的令牌组成部分。</translation>
     </message>
     <message>
@@ -1707,7 +1708,7 @@
         <translation>超过 %1 个锁；其余未显示</translation>
     </message>
     <message>
-        <source>a list of more than %1 clients or %2; the holders' addresses are unknown</source>
+        <source>a list of more than %1 clients or %2; the holders&apos; addresses are unknown</source>
         <translation>客户端列表超过 %1 个或 %2；持有者的地址未知</translation>
     </message>
     <message>
@@ -1859,7 +1860,7 @@
         <translation>此步骤给出了文件中未列出的应答</translation>
     </message>
     <message>
-        <source>List the answer, or "*" for all others: a client does not know what became of its lock.</source>
+        <source>List the answer, or &quot;*&quot; for all others: a client does not know what became of its lock.</source>
         <translation>列出该应答，或用“*”表示所有其他应答：否则客户端不知道锁的结果。</translation>
     </message>
     <message>
@@ -2011,23 +2012,23 @@
         <translation>等待者监听的频道上，释放时不发布任何消息</translation>
     </message>
     <message>
-        <source>PUBLISH to the channel of "retry" when the lock is free.</source>
+        <source>PUBLISH to the channel of &quot;retry&quot; when the lock is free.</source>
         <translation>锁空闲时，向“retry”的频道执行 PUBLISH。</translation>
     </message>
     <message>
-        <source>{nowMs} is the time of the client's clock, which may differ from others</source>
+        <source>{nowMs} is the time of the client&apos;s clock, which may differ from others</source>
         <translation>{nowMs} 是客户端时钟的时间，可能与其他客户端不同</translation>
     </message>
     <message>
-        <source>Use the server's, by the command TIME.</source>
+        <source>Use the server&apos;s, by the command TIME.</source>
         <translation>用命令 TIME 取服务器的时间。</translation>
     </message>
     <message>
-        <source>the script uses a key that is not among its "keys"</source>
+        <source>the script uses a key that is not among its &quot;keys&quot;</source>
         <translation>脚本使用了未列入其“keys”的键</translation>
     </message>
     <message>
-        <source>A cluster refuses such a script. Name the key in "keys", with the same {…} part as the others.</source>
+        <source>A cluster refuses such a script. Name the key in &quot;keys&quot;, with the same {…} part as the others.</source>
         <translation>集群会拒绝这样的脚本。在“keys”中列出该键，并使其 {…} 部分与其他键相同。</translation>
     </message>
     <message>
@@ -2039,11 +2040,11 @@
         <translation>服务器发来此协议未预料到的回复</translation>
     </message>
     <message>
-        <source>"%1" is not a known member.</source>
+        <source>&quot;%1&quot; is not a known member.</source>
         <translation>“%1”不是已知成员。</translation>
     </message>
     <message>
-        <source>"%1" is not a known member; did you mean "%2"?</source>
+        <source>&quot;%1&quot; is not a known member; did you mean &quot;%2&quot;?</source>
         <translation>“%1”不是已知成员；是否指“%2”？</translation>
     </message>
     <message>
@@ -2051,31 +2052,31 @@
         <translation>此处应为花括号括起的对象。</translation>
     </message>
     <message>
-        <source>"%1" is missing.</source>
+        <source>&quot;%1&quot; is missing.</source>
         <translation>缺少“%1”。</translation>
     </message>
     <message>
-        <source>"%1" must be a string.</source>
+        <source>&quot;%1&quot; must be a string.</source>
         <translation>“%1”必须是字符串。</translation>
     </message>
     <message>
-        <source>"%1" is empty.</source>
+        <source>&quot;%1&quot; is empty.</source>
         <translation>“%1”为空。</translation>
     </message>
     <message>
-        <source>"%1" must be a list of strings.</source>
+        <source>&quot;%1&quot; must be a list of strings.</source>
         <translation>“%1”必须是字符串列表。</translation>
     </message>
     <message>
-        <source>Only strings are allowed in "%1".</source>
+        <source>Only strings are allowed in &quot;%1&quot;.</source>
         <translation>“%1”中只允许字符串。</translation>
     </message>
     <message>
-        <source>"%1" must be true or false.</source>
+        <source>&quot;%1&quot; must be true or false.</source>
         <translation>“%1”必须是 true 或 false。</translation>
     </message>
     <message>
-        <source>"%1" must be a duration such as "250ms" or "10s".</source>
+        <source>&quot;%1&quot; must be a duration such as &quot;250ms&quot; or &quot;10s&quot;.</source>
         <translation>“%1”必须是“250ms”或“10s”这样的时长。</translation>
     </message>
     <message>
@@ -2083,7 +2084,7 @@
         <translation>未知的保证。</translation>
     </message>
     <message>
-        <source>"%1" must be a whole number from %2 to %3.</source>
+        <source>&quot;%1&quot; must be a whole number from %2 to %3.</source>
         <translation>“%1”必须是 %2 到 %3 之间的整数。</translation>
     </message>
     <message>
@@ -2115,8 +2116,8 @@
         <translation>回复必须是整数、字符串或 null。</translation>
     </message>
     <message>
-        <source>A list of at least one answer is expected, such as [1, "OK"].</source>
-        <translation>此处应为至少含一个回复的列表，例如 [1, "OK"]。</translation>
+        <source>A list of at least one answer is expected, such as [1, &quot;OK&quot;].</source>
+        <translation>此处应为至少含一个回复的列表，例如 [1, &quot;OK&quot;]。</translation>
     </message>
     <message>
         <source>This answer already has a meaning.</source>
@@ -2143,11 +2144,11 @@
         <translation>频道必须包含 {key}，此外只允许占位符 {clientId}。</translation>
     </message>
     <message>
-        <source>The kind of retry must be "fixed", "exponential" or "wake-up".</source>
+        <source>The kind of retry must be &quot;fixed&quot;, &quot;exponential&quot; or &quot;wake-up&quot;.</source>
         <translation>retry 的 kind 必须是“fixed”、“exponential”或“wake-up”。</translation>
     </message>
     <message>
-        <source>Only a retry of the kind "wake-up" listens to a channel.</source>
+        <source>Only a retry of the kind &quot;wake-up&quot; listens to a channel.</source>
         <translation>只有 kind 为“wake-up”的 retry 才监听频道。</translation>
     </message>
     <message>
@@ -2159,7 +2160,7 @@
         <translation>最大间隔小于初始间隔。</translation>
     </message>
     <message>
-        <source>There is no "renew" step to run.</source>
+        <source>There is no &quot;renew&quot; step to run.</source>
         <translation>没有可执行的“renew”步骤。</translation>
     </message>
     <message>
@@ -2195,8 +2196,8 @@
         <translation>租约必须至少为 1ms。</translation>
     </message>
     <message>
-        <source>"acquire" must declare with "holds" how often the lock is held.</source>
-        <translation>"acquire" 必须用 "holds" 声明锁被持有的次数。</translation>
+        <source>&quot;acquire&quot; must declare with &quot;holds&quot; how often the lock is held.</source>
+        <translation>&quot;acquire&quot; 必须用 &quot;holds&quot; 声明锁被持有的次数。</translation>
     </message>
     <message>
         <source>Unmatched closing brace; write }} for a literal brace.</source>
@@ -2559,7 +2560,7 @@
         <translation>锁的队列</translation>
     </message>
     <message>
-        <source>the lock's own value</source>
+        <source>the lock&apos;s own value</source>
         <translation>锁自身的值</translation>
     </message>
     <message>
@@ -2575,7 +2576,7 @@
         <translation>键</translation>
     </message>
     <message>
-        <source>The lock's key, with its state</source>
+        <source>The lock&apos;s key, with its state</source>
         <translation>锁的键及其状态</translation>
     </message>
     <message>
@@ -2607,7 +2608,7 @@
         <translation>所有者</translation>
     </message>
     <message>
-        <source>The owner's token, and its client if known</source>
+        <source>The owner&apos;s token, and its client if known</source>
         <translation>所有者的令牌，以及已知时的客户端</translation>
     </message>
     <message>
@@ -2899,12 +2900,12 @@
         <translation>步骤数应为 1 到 %1。</translation>
     </message>
     <message>
-        <source>Not a step; steps are written "serve A 0 c", "advance", "late 0" or "pause A 0 c 0".</source>
-        <translation>不是步骤；步骤写作 "serve A 0 c"、"advance"、"late 0" 或 "pause A 0 c 0"。</translation>
+        <source>Not a step; steps are written &quot;serve A 0 c&quot;, &quot;advance&quot;, &quot;late 0&quot; or &quot;pause A 0 c 0&quot;.</source>
+        <translation>不是步骤；步骤写作 &quot;serve A 0 c&quot;、&quot;advance&quot;、&quot;late 0&quot; 或 &quot;pause A 0 c 0&quot;。</translation>
     </message>
     <message>
-        <source>Not a counterexample: "%1" is expected.</source>
-        <translation>不是反例：应为 "%1"。</translation>
+        <source>Not a counterexample: &quot;%1&quot; is expected.</source>
+        <translation>不是反例：应为 &quot;%1&quot;。</translation>
     </message>
     <message>
         <source>Only files of version %1 can be read.</source>
@@ -2931,8 +2932,8 @@
         <translation>数字缺失或超出范围。</translation>
     </message>
     <message>
-        <source>There are more numbers than "count" says.</source>
-        <translation>数字个数多于 "count" 所述。</translation>
+        <source>There are more numbers than &quot;count&quot; says.</source>
+        <translation>数字个数多于 &quot;count&quot; 所述。</translation>
     </message>
     <message>
         <source>a private server</source>
@@ -3039,7 +3040,7 @@
         <translation>%1 由引擎修订版 %2 保存，当前为修订版 %3：其步骤的含义可能已不同。请用 explore 重新搜索</translation>
     </message>
     <message>
-        <source>%1, step %2 of %3, "%4": it is not possible there</source>
+        <source>%1, step %2 of %3, &quot;%4&quot;: it is not possible there</source>
         <translation>%1，第 %2 步（共 %3 步），“%4”：此处不可能执行</translation>
     </message>
     <message>
@@ -3055,8 +3056,8 @@
         <translation>各列所含数字较少。</translation>
     </message>
     <message>
-        <source>Exactly "count" texts are expected.</source>
-        <translation>文本个数必须恰好等于 "count"。</translation>
+        <source>Exactly &quot;count&quot; texts are expected.</source>
+        <translation>文本个数必须恰好等于 &quot;count&quot;。</translation>
     </message>
     <message>
         <source>A reply precedes the execution of its command.</source>
@@ -3071,8 +3072,8 @@
         <translation>步骤未按升序排列。</translation>
     </message>
     <message>
-        <source>The status must be "held", "broken", "not-exercised" or "not-applicable".</source>
-        <translation>状态必须是 "held"、"broken"、"not-exercised" 或 "not-applicable"。</translation>
+        <source>The status must be &quot;held&quot;, &quot;broken&quot;, &quot;not-exercised&quot; or &quot;not-applicable&quot;.</source>
+        <translation>状态必须是 &quot;held&quot;、&quot;broken&quot;、&quot;not-exercised&quot; 或 &quot;not-applicable&quot;。</translation>
     </message>
     <message>
         <source>Unknown fault.</source>
@@ -3087,8 +3088,8 @@
         <translation>此处应为列表。</translation>
     </message>
     <message>
-        <source>Not a run: "%1" is expected.</source>
-        <translation>不是运行记录：应为 "%1"。</translation>
+        <source>Not a run: &quot;%1&quot; is expected.</source>
+        <translation>不是运行记录：应为 &quot;%1&quot;。</translation>
     </message>
     <message>
         <source>Only files of versions %1 and %2 can be read.</source>
@@ -3099,7 +3100,7 @@
         <translation>运行结束后仍有事件。</translation>
     </message>
     <message>
-        <source>%1, plan "%2"</source>
+        <source>%1, plan &quot;%2&quot;</source>
         <translation>%1，方案“%2”</translation>
     </message>
     <message>
@@ -3175,7 +3176,7 @@
         <translation>%1 发现没有锁可释放</translation>
     </message>
     <message>
-        <source>%1 finds another owner's lock and leaves it</source>
+        <source>%1 finds another owner&apos;s lock and leaves it</source>
         <translation>%1 发现锁属于其他所有者，未予处理</translation>
     </message>
     <message>
@@ -3255,8 +3256,8 @@
         <translation>此值最多为 %1。</translation>
     </message>
     <message>
-        <source>"%1" does not apply to this act.</source>
-        <translation>"%1" 不适用于此动作。</translation>
+        <source>&quot;%1&quot; does not apply to this act.</source>
+        <translation>&quot;%1&quot; 不适用于此动作。</translation>
     </message>
     <message>
         <source>This client has nothing left to release.</source>
@@ -3267,8 +3268,8 @@
         <translation>这不是故障：由客户端的动作描述。</translation>
     </message>
     <message>
-        <source>"%1" must be a whole number.</source>
-        <translation>"%1" 必须是整数。</translation>
+        <source>&quot;%1&quot; must be a whole number.</source>
+        <translation>&quot;%1&quot; 必须是整数。</translation>
     </message>
     <message>
         <source>a plan without a name</source>
@@ -3391,7 +3392,7 @@
         <translation>%2 台服务器中仅 %1 台有此令牌，未达多数：锁未被持有，但会阻塞其他客户端。</translation>
     </message>
     <message>
-        <source>The client that its token names is no longer in the server's client list.</source>
+        <source>The client that its token names is no longer in the server&apos;s client list.</source>
         <translation>其令牌所指的客户端已不在服务器的客户端列表中。</translation>
     </message>
     <message>
@@ -3587,7 +3588,7 @@
         <translation>若它是有意留待手动删除的，此判断可能有误。</translation>
     </message>
     <message>
-        <source>May be wrong if the writer's clock is behind the server's.</source>
+        <source>May be wrong if the writer&apos;s clock is behind the server&apos;s.</source>
         <translation>若写入者的时钟慢于服务器的时钟，此判断可能有误。</translation>
     </message>
     <message>
@@ -3791,7 +3792,7 @@
         <translation>%2 台服务器中有 %1 台无法询问，可能仍持有它。</translation>
     </message>
     <message>
-        <source>Once one of its locks is gone, this owner's next renewal and release fail for all of them.</source>
+        <source>Once one of its locks is gone, this owner&apos;s next renewal and release fail for all of them.</source>
         <translation>只要其中一个锁消失，该所有者对全部这些锁的下一次续期和释放都会失败。</translation>
     </message>
     <message>
@@ -3839,7 +3840,7 @@
         <translation>两个同时</translation>
     </message>
     <message>
-        <source>one behind the other's lease</source>
+        <source>one behind the other&apos;s lease</source>
         <translation>一个在另一个的租约之后</translation>
     </message>
     <message>
@@ -3847,7 +3848,7 @@
         <translation>三个依次</translation>
     </message>
     <message>
-        <source>two behind a third's lease</source>
+        <source>two behind a third&apos;s lease</source>
         <translation>两个在第三个的租约之后</translation>
     </message>
     <message>
@@ -3895,7 +3896,7 @@
         <translation>两个写者</translation>
     </message>
     <message>
-        <source>a writer behind the other's lease</source>
+        <source>a writer behind the other&apos;s lease</source>
         <translation>一个写者在另一个的租约之后</translation>
     </message>
     <message>
@@ -3903,7 +3904,7 @@
         <translation>一个读者和一个写者</translation>
     </message>
     <message>
-        <source>a writer behind a reader's lease</source>
+        <source>a writer behind a reader&apos;s lease</source>
         <translation>一个写者在读者的租约之后</translation>
     </message>
     <message>
@@ -3915,7 +3916,7 @@
         <translation>租约不同的读者</translation>
     </message>
     <message>
-        <source>a reader behind the other's lease, and a writer</source>
+        <source>a reader behind the other&apos;s lease, and a writer</source>
         <translation>一个读者在另一个的租约之后，加一个写者</translation>
     </message>
     <message>
@@ -3983,7 +3984,7 @@
         <translation>卡死</translation>
     </message>
     <message>
-        <source>somebody else's lock removed or extended</source>
+        <source>somebody else&apos;s lock removed or extended</source>
         <translation>他人的锁被删除或延长</translation>
     </message>
     <message>
@@ -4099,8 +4100,8 @@
         <translation>协议头后必须是两个斜杠：%1//</translation>
     </message>
     <message>
-        <source>a "/", "?" or "#" in a user name or password must be percent-encoded (%2F, %3F, %23)</source>
-        <translation>用户名或密码中的 "/"、"?" 或 "#" 必须使用百分号编码（%2F、%3F、%23）</translation>
+        <source>a &quot;/&quot;, &quot;?&quot; or &quot;#&quot; in a user name or password must be percent-encoded (%2F, %3F, %23)</source>
+        <translation>用户名或密码中的 &quot;/&quot;、&quot;?&quot; 或 &quot;#&quot; 必须使用百分号编码（%2F、%3F、%23）</translation>
     </message>
     <message>
         <source>the socket path must be absolute, with three slashes: unix:///path</source>
@@ -4115,8 +4116,8 @@
         <translation>密码</translation>
     </message>
     <message>
-        <source>malformed percent-encoding in the %1: "%" must be followed by two hexadecimal digits ("%" itself is %25)</source>
-        <translation>%1中的百分号编码有误："%" 之后必须是两位十六进制数字（"%" 本身写作 %25）</translation>
+        <source>malformed percent-encoding in the %1: &quot;%&quot; must be followed by two hexadecimal digits (&quot;%&quot; itself is %25)</source>
+        <translation>%1中的百分号编码有误：&quot;%&quot; 之后必须是两位十六进制数字（&quot;%&quot; 本身写作 %25）</translation>
     </message>
     <message>
         <source>an IPv6 address needs brackets: [::1]:6379</source>
@@ -4131,20 +4132,20 @@
         <translation>主机名中不能包含 %1</translation>
     </message>
     <message>
-        <source>the closing "]" of the IPv6 address is missing</source>
-        <translation>缺少 IPv6 地址的右括号 "]"</translation>
+        <source>the closing &quot;]&quot; of the IPv6 address is missing</source>
+        <translation>缺少 IPv6 地址的右括号 &quot;]&quot;</translation>
     </message>
     <message>
         <source>%1 is not an IPv6 address</source>
         <translation>%1 不是 IPv6 地址</translation>
     </message>
     <message>
-        <source>only a port may follow the "]"</source>
-        <translation>"]" 之后只能是端口</translation>
+        <source>only a port may follow the &quot;]&quot;</source>
+        <translation>&quot;]&quot; 之后只能是端口</translation>
     </message>
     <message>
-        <source>the port after ":" is missing</source>
-        <translation>":" 之后缺少端口</translation>
+        <source>the port after &quot;:&quot; is missing</source>
+        <translation>&quot;:&quot; 之后缺少端口</translation>
     </message>
     <message>
         <source>the port is not a number</source>
@@ -4199,8 +4200,8 @@
         <translation>提供了密码，但服务器上该用户没有密码。请将密码留空。</translation>
     </message>
     <message>
-        <source>The server does not accept this user name and password, or the user is disabled. Check both; an empty user name means the user "default".</source>
-        <translation>服务器不接受此用户名和密码，或该用户已被禁用。请检查两者；用户名为空表示用户 "default"。</translation>
+        <source>The server does not accept this user name and password, or the user is disabled. Check both; an empty user name means the user &quot;default&quot;.</source>
+        <translation>服务器不接受此用户名和密码，或该用户已被禁用。请检查两者；用户名为空表示用户 &quot;default&quot;。</translation>
     </message>
     <message>
         <source>This server is a replica of %1: the lock would remain on the master. Release it there.</source>
@@ -4303,15 +4304,15 @@
         <translation>服务器在此端口似乎不使用 TLS。请使用 redis://，或连接 TLS 端口。</translation>
     </message>
     <message>
-        <source>The server's certificate is not signed by a trusted certificate authority. Specify the CA certificate with --ca.</source>
+        <source>The server&apos;s certificate is not signed by a trusted certificate authority. Specify the CA certificate with --ca.</source>
         <translation>服务器的证书不是由受信任的证书颁发机构签发。请用 --ca 指定 CA 证书。</translation>
     </message>
     <message>
-        <source>The server's certificate is not valid at this time. Renew it, and check the clock of this machine.</source>
+        <source>The server&apos;s certificate is not valid at this time. Renew it, and check the clock of this machine.</source>
         <translation>服务器的证书目前不在有效期内。请更新证书，并检查本机时钟。</translation>
     </message>
     <message>
-        <source>The server's certificate is for another name. Connect using a name in the certificate, or specify that name with --server-name.</source>
+        <source>The server&apos;s certificate is for another name. Connect using a name in the certificate, or specify that name with --server-name.</source>
         <translation>服务器的证书对应另一个名称。请使用证书中的名称连接，或用 --server-name 指定该名称。</translation>
     </message>
     <message>
@@ -4596,7 +4597,7 @@
         <translation>1.5 倍租约</translation>
     </message>
     <message>
-        <source>Seed of the contenders' random numbers. Timing of the server and the network is not reproducible.</source>
+        <source>Seed of the contenders&apos; random numbers. Timing of the server and the network is not reproducible.</source>
         <translation>竞争者随机数的种子。服务器和网络的时序不可复现。</translation>
     </message>
     <message>
@@ -5112,7 +5113,7 @@
         <translation>没有客户端等待它：第二个同样的任务不会入队。</translation>
     </message>
     <message>
-        <source>Lets one thread compute a value of Beaker's cache (Python): machine, process and thread.</source>
+        <source>Lets one thread compute a value of Beaker&apos;s cache (Python): machine, process and thread.</source>
         <translation>使 Beaker（Python）缓存的一个值只由一个线程计算；值为机器、进程和线程。</translation>
     </message>
     <message>
@@ -5148,7 +5149,7 @@
         <translation>BullMQ 作业</translation>
     </message>
     <message>
-        <source>The lease of a job that a worker of BullMQ runs: the worker's id and its running number.</source>
+        <source>The lease of a job that a worker of BullMQ runs: the worker&apos;s id and its running number.</source>
         <translation>BullMQ 工作进程正在运行的作业的租约：工作进程的 id 及其流水号。</translation>
     </message>
     <message>
@@ -5156,7 +5157,7 @@
         <translation>默认情况下，其工作进程大约每 15 s 将它重新设为 30 s。</translation>
     </message>
     <message>
-        <source>The lock of a certificate in Caddy's Redis storage.</source>
+        <source>The lock of a certificate in Caddy&apos;s Redis storage.</source>
         <translation>Caddy 的 Redis 存储中某个证书的锁。</translation>
     </message>
     <message>
@@ -5212,7 +5213,7 @@
         <translation>没有消息唤醒等待者：它们每 3 ms 重新检查一次。</translation>
     </message>
     <message>
-        <source>A lock of Dapr's lock API; the client chooses the owner.</source>
+        <source>A lock of Dapr&apos;s lock API; the client chooses the owner.</source>
         <translation>Dapr 锁 API 的锁；所有者由客户端选定。</translation>
     </message>
     <message>
@@ -5228,7 +5229,7 @@
         <translation>DistributedLock</translation>
     </message>
     <message>
-        <source>The lock of Madelson's DistributedLock (.NET): machine, process and a random number, renewed every 9 seconds.</source>
+        <source>The lock of Madelson&apos;s DistributedLock (.NET): machine, process and a random number, renewed every 9 seconds.</source>
         <translation>Madelson 的 DistributedLock（.NET）的锁：机器、进程和一个随机数，每 9 秒续期一次。</translation>
     </message>
     <message>
@@ -5240,7 +5241,7 @@
         <translation>dogpile.cache（Python）启用 distributed_lock 时某个 region 的互斥锁，使用 redis-py 的令牌。</translation>
     </message>
     <message>
-        <source>A persistent lock of Drupal's redis module, which outlives its request. It records no holder.</source>
+        <source>A persistent lock of Drupal&apos;s redis module, which outlives its request. It records no holder.</source>
         <translation>Drupal 的 redis 模块的持久锁，请求结束后仍保留。不记录持有者。</translation>
     </message>
     <message>
@@ -5268,7 +5269,7 @@
         <translation>Hangfire</translation>
     </message>
     <message>
-        <source>A lock of Hangfire's Redis storage. The value is the same for all locks of a process.</source>
+        <source>A lock of Hangfire&apos;s Redis storage. The value is the same for all locks of a process.</source>
         <translation>Hangfire 的 Redis 存储的锁。同一进程的所有锁的值相同。</translation>
     </message>
     <message>
@@ -5308,7 +5309,7 @@
         <translation>Laravel</translation>
     </message>
     <message>
-        <source>A lock of Laravel's cache, under the prefixes of connection and cache that Laravel puts before every name.</source>
+        <source>A lock of Laravel&apos;s cache, under the prefixes of connection and cache that Laravel puts before every name.</source>
         <translation>Laravel 缓存的锁，键名带有 Laravel 加在每个名称前的连接前缀和缓存前缀。</translation>
     </message>
     <message>
@@ -5324,7 +5325,7 @@
         <translation>Laravel 并发限制器（Redis::funnel）的一个槽位：限制器的名称和槽位的编号。</translation>
     </message>
     <message>
-        <source>A lock of Laravel's scheduler, of a unique job or of jobs that may not overlap.</source>
+        <source>A lock of Laravel&apos;s scheduler, of a unique job or of jobs that may not overlap.</source>
         <translation>Laravel 的锁，用于调度器、唯一作业或不允许重叠的作业。</translation>
     </message>
     <message>
@@ -5332,7 +5333,7 @@
         <translation>没有消息唤醒等待者：它们每 250 ms 重新检查一次，或根本不等待。</translation>
     </message>
     <message>
-        <source>The lock of lock4j's Redis template executor: a UUID without dashes.</source>
+        <source>The lock of lock4j&apos;s Redis template executor: a UUID without dashes.</source>
         <translation>lock4j 的 Redis template 执行器的锁：不带连字符的 UUID。</translation>
     </message>
     <message>
@@ -5356,7 +5357,7 @@
         <translation>由一次释放留下：到期之前，任何客户端都无法获取该锁。</translation>
     </message>
     <message>
-        <source>A lock of Magento's lock manager in the cache: the process, and its host as a checksum.</source>
+        <source>A lock of Magento&apos;s lock manager in the cache: the process, and its host as a checksum.</source>
         <translation>Magento 的锁管理器在缓存中的锁：进程，以及以校验和表示的主机。</translation>
     </message>
     <message>
@@ -5456,7 +5457,7 @@
         <translation>默认情况下，持有者每 8 s 刷新一次，有效 10 s。</translation>
     </message>
     <message>
-        <source>A token of PHP's uniqid(), which tells when it was taken, as redlock-php writes it under any key.</source>
+        <source>A token of PHP&apos;s uniqid(), which tells when it was taken, as redlock-php writes it under any key.</source>
         <translation>PHP uniqid() 生成的令牌，可看出获取时间，redlock-php 会把它写入任意键。</translation>
     </message>
     <message>
@@ -5564,7 +5565,7 @@
         <translation>任务运行期间，工作进程为它续期。</translation>
     </message>
     <message>
-        <source>A lock of OpenStack's tooz, with a token of redis-py.</source>
+        <source>A lock of OpenStack&apos;s tooz, with a token of redis-py.</source>
         <translation>OpenStack 的 tooz 的锁，使用 redis-py 的令牌。</translation>
     </message>
     <message>
@@ -5664,11 +5665,11 @@
         <translation>带时间戳的 SETNX 和 GETSET</translation>
     </message>
     <message>
-        <source>The value is the time at which the hold ends, by the client's clock; a client that finds it in the past takes over with GETSET.</source>
+        <source>The value is the time at which the hold ends, by the client&apos;s clock; a client that finds it in the past takes over with GETSET.</source>
         <translation>值是按客户端时钟计算的持有结束时间；客户端发现该时间已过，就用 GETSET 接管。</translation>
     </message>
     <message>
-        <source>A client whose clock is ahead takes over a live lock, and a loser of GETSET overwrites the winner's stamp.</source>
+        <source>A client whose clock is ahead takes over a live lock, and a loser of GETSET overwrites the winner&apos;s stamp.</source>
         <translation>时钟偏快的客户端会接管仍然有效的锁，GETSET 的败者会覆盖胜者的时间戳。</translation>
     </message>
     <message>
@@ -5676,7 +5677,7 @@
         <translation>所有客户端的时钟一致，没有客户端在两条命令之间暂停，每个持有者都在租约结束前完成工作，且服务器不丢失已确认的写入</translation>
     </message>
     <message>
-        <source>no client's clock is far ahead</source>
+        <source>no client&apos;s clock is far ahead</source>
         <translation>没有客户端的时钟快很多</translation>
     </message>
     <message>
@@ -5764,7 +5765,7 @@
         <translation>每个任务各自计数</translation>
     </message>
     <message>
-        <source>A hash counts the holds of its owner; scripts increment and decrement the count and delete the key at zero; a renewal checks the owner's field.</source>
+        <source>A hash counts the holds of its owner; scripts increment and decrement the count and delete the key at zero; a renewal checks the owner&apos;s field.</source>
         <translation>哈希记录所有者的重入次数；脚本增减计数，减到零时删除键；续期时检查所有者的字段。</translation>
     </message>
     <message>
@@ -5784,7 +5785,7 @@
         <translation>嵌套持有的租约相同，且客户端与服务器的时钟走速一致</translation>
     </message>
     <message>
-        <source>Redisson's lock</source>
+        <source>Redisson&apos;s lock</source>
         <translation>Redisson 的锁</translation>
     </message>
     <message>
@@ -5800,15 +5801,15 @@
         <translation>解锁不会在其 latch 键消失后重发</translation>
     </message>
     <message>
-        <source>Redisson's fair lock</source>
+        <source>Redisson&apos;s fair lock</source>
         <translation>Redisson 的公平锁</translation>
     </message>
     <message>
-        <source>Redisson's lock with a queue: waiters are woken in the order of their requests, and a waiter that misses its deadline is removed.</source>
+        <source>Redisson&apos;s lock with a queue: waiters are woken in the order of their requests, and a waiter that misses its deadline is removed.</source>
         <translation>带队列的 Redisson 锁：按请求顺序唤醒等待者，错过截止时间的等待者会被移除。</translation>
     </message>
     <message>
-        <source>The deadlines are set by the clients' clocks: a fast clock removes live waiters from the queue, a slow one makes all wait behind dead ones.</source>
+        <source>The deadlines are set by the clients&apos; clocks: a fast clock removes live waiters from the queue, a slow one makes all wait behind dead ones.</source>
         <translation>截止时间由客户端时钟设定：偏快的时钟会把仍在等待的等待者移出队列，偏慢的时钟会使所有等待者排在已崩溃的等待者之后。</translation>
     </message>
     <message>
@@ -5864,11 +5865,11 @@
         <translation>两个键的读写锁，对读者计数</translation>
     </message>
     <message>
-        <source>One key counts the readers, the other holds the writer's token; scripts compare and count.</source>
+        <source>One key counts the readers, the other holds the writer&apos;s token; scripts compare and count.</source>
         <translation>一个键记录读者数，另一个键存放写者的令牌；由脚本比较和计数。</translation>
     </message>
     <message>
-        <source>Readers are anonymous and share one expiry: a shorter lease cuts a longer one, a late reader's release counts for a live one, and overlapping readers block writers.</source>
+        <source>Readers are anonymous and share one expiry: a shorter lease cuts a longer one, a late reader&apos;s release counts for a live one, and overlapping readers block writers.</source>
         <translation>读者匿名且共用一个过期时间：较短的租约会缩短较长的租约，迟到读者的释放会算在仍在读的读者头上，前后重叠的读者会阻塞写者。</translation>
     </message>
     <message>
@@ -5908,15 +5909,15 @@
         <translation>读写哈希，每次持有一个字段</translation>
     </message>
     <message>
-        <source>One hash with a field for every hold, each with its own expiry on the server's clock; readers can be made to queue behind a waiting writer.</source>
+        <source>One hash with a field for every hold, each with its own expiry on the server&apos;s clock; readers can be made to queue behind a waiting writer.</source>
         <translation>一个哈希，每次持有一个字段，各有按服务器时钟计算的过期时间；可以让读者排在等待的写者之后。</translation>
     </message>
     <message>
-        <source>every holder is done before its lease is over, the server's clock does not jump, and it loses no acknowledged write</source>
+        <source>every holder is done before its lease is over, the server&apos;s clock does not jump, and it loses no acknowledged write</source>
         <translation>每个持有者都在租约结束前完成工作，服务器时钟不跳变，且服务器不丢失已确认的写入</translation>
     </message>
     <message>
-        <source>Redisson's read-write lock</source>
+        <source>Redisson&apos;s read-write lock</source>
         <translation>Redisson 的读写锁</translation>
     </message>
     <message>
@@ -5940,7 +5941,7 @@
         <translation>通过列表交接</translation>
     </message>
     <message>
-        <source>Waiters queue up by the server's clock and each block on a list; a release hands the lock to the first waiter and wakes no other.</source>
+        <source>Waiters queue up by the server&apos;s clock and each block on a list; a release hands the lock to the first waiter and wakes no other.</source>
         <translation>等待者按服务器时钟排队，各自阻塞在一个列表上；释放时将锁交给第一个等待者，不唤醒其他等待者。</translation>
     </message>
     <message>
@@ -5948,7 +5949,7 @@
         <translation>等待者在锁为其保留的一秒内取走锁</translation>
     </message>
     <message>
-        <source>A sorted set of permits with an expiry each, by the server's clock: there is room while it has fewer than N.</source>
+        <source>A sorted set of permits with an expiry each, by the server&apos;s clock: there is room while it has fewer than N.</source>
         <translation>一个有序集合存放许可，每个许可有按服务器时钟计算的过期时间：许可少于 N 个时即有空位。</translation>
     </message>
     <message>
@@ -6000,36 +6001,36 @@
         <translation>未知字段 %1：可用字段为 %2；带冒号的文本请加引号查找</translation>
     </message>
     <message>
-        <source>%1 is no text: compare it with ":", "=", "&lt;", "&lt;=", "&gt;" or "&gt;="</source>
-        <translation>%1 不是文本：请用 ":"、"="、"&lt;"、"&lt;="、"&gt;" 或 "&gt;=" 比较</translation>
+        <source>%1 is no text: compare it with &quot;:&quot;, &quot;=&quot;, &quot;&lt;&quot;, &quot;&lt;=&quot;, &quot;&gt;&quot; or &quot;&gt;=&quot;</source>
+        <translation>%1 不是文本：请用 &quot;:&quot;、&quot;=&quot;、&quot;&lt;&quot;、&quot;&lt;=&quot;、&quot;&gt;&quot; 或 &quot;&gt;=&quot; 比较</translation>
     </message>
     <message>
-        <source>a regular expression ends with its closing "/"</source>
-        <translation>正则表达式以结尾的 "/" 结束</translation>
+        <source>a regular expression ends with its closing &quot;/&quot;</source>
+        <translation>正则表达式以结尾的 &quot;/&quot; 结束</translation>
     </message>
     <message>
         <source>this regular expression cannot be read: %1</source>
         <translation>无法解析此正则表达式：%1</translation>
     </message>
     <message>
-        <source>the closing "/" is missing</source>
-        <translation>缺少结尾的 "/"</translation>
+        <source>the closing &quot;/&quot; is missing</source>
+        <translation>缺少结尾的 &quot;/&quot;</translation>
     </message>
     <message>
-        <source>there is nothing to repeat before "%1"</source>
-        <translation>"%1" 之前没有可重复的内容</translation>
+        <source>there is nothing to repeat before &quot;%1&quot;</source>
+        <translation>&quot;%1&quot; 之前没有可重复的内容</translation>
     </message>
     <message>
         <source>the regular expression is too large</source>
         <translation>正则表达式过大</translation>
     </message>
     <message>
-        <source>a character is missing behind "\"</source>
-        <translation>"\" 之后缺少字符</translation>
+        <source>a character is missing behind &quot;\&quot;</source>
+        <translation>&quot;\&quot; 之后缺少字符</translation>
     </message>
     <message>
-        <source>the closing "]" is missing</source>
-        <translation>缺少结尾的 "]"</translation>
+        <source>the closing &quot;]&quot; is missing</source>
+        <translation>缺少结尾的 &quot;]&quot;</translation>
     </message>
     <message>
         <source>a range is written as [a-z]</source>
@@ -6052,8 +6053,8 @@
         <translation>结束 %1 对 %2 的持有，但仅当该持有仍然存在；否则不做任何操作。</translation>
     </message>
     <message>
-        <source>"%1" is not supported</source>
-        <translation>不支持 "%1"</translation>
+        <source>&quot;%1&quot; is not supported</source>
+        <translation>不支持 &quot;%1&quot;</translation>
     </message>
     <message>
         <source>a repetition is written as {2}, {2,} or {2,4}, up to {1000}</source>
@@ -6080,7 +6081,7 @@
         <translation>连接数</translation>
     </message>
     <message>
-        <source>How many connections to a server all contenders share. They send their commands without waiting for each other's replies. Empty: one for each contender.</source>
+        <source>How many connections to a server all contenders share. They send their commands without waiting for each other&apos;s replies. Empty: one for each contender.</source>
         <translation>所有竞争者共用多少条到服务器的连接。它们发送命令时不等待彼此的回复。留空：每个竞争者一条。</translation>
     </message>
     <message>
@@ -6495,7 +6496,7 @@
         <translation>续期</translation>
     </message>
     <message>
-        <source>Jain's index</source>
+        <source>Jain&apos;s index</source>
         <translation>Jain 指数</translation>
     </message>
     <message>
@@ -6779,7 +6780,7 @@
         <translation>公平性</translation>
     </message>
     <message>
-        <source>Jain's index over the acquisitions of all contenders: 1 is perfectly even, 1/n means that one of n contenders gets everything.</source>
+        <source>Jain&apos;s index over the acquisitions of all contenders: 1 is perfectly even, 1/n means that one of n contenders gets everything.</source>
         <translation>按所有竞争者的获取次数计算的 Jain 指数：1 表示完全均匀，1/n 表示 n 个竞争者中有一个独占全部。</translation>
     </message>
     <message>
@@ -6791,7 +6792,7 @@
         <translation>受保护的资源发现：一个持有者还在其中，另一个又进入。</translation>
     </message>
     <message>
-        <source>removed another holder's lock</source>
+        <source>removed another holder&apos;s lock</source>
         <translation>移除了其他持有者的锁</translation>
     </message>
     <message>
@@ -6935,7 +6936,7 @@
         <translation>客户端 %1%2（%3）</translation>
     </message>
     <message>
-        <source>Taken at %1, according to the writer's clock</source>
+        <source>Taken at %1, according to the writer&apos;s clock</source>
         <translation>获取于 %1（按写入方的时钟）</translation>
     </message>
     <message>
@@ -7373,14 +7374,6 @@
     <message>
         <source>no expiry</source>
         <translation>没有过期时间</translation>
-    </message>
-    <message>
-        <source>A renewal found that the lock no longer exists.</source>
-        <translation>续期时发现锁已不存在。</translation>
-    </message>
-    <message>
-        <source>A renewal found that another owner holds the lock.</source>
-        <translation>续期时发现锁由其他所有者持有。</translation>
     </message>
     <message>
         <source>The lease expired.</source>
@@ -8509,6 +8502,18 @@ Qt %1</translation>
     <message>
         <source>%1 · master %2</source>
         <translation>%1 · 主节点 %2</translation>
+    </message>
+    <message>
+        <source>A loss is noticed at once.</source>
+        <translation>一旦丢失，会立即发现。</translation>
+    </message>
+    <message>
+        <source>The lock no longer exists on the server.</source>
+        <translation>服务器上已经没有这把锁。</translation>
+    </message>
+    <message>
+        <source>Another owner holds the lock.</source>
+        <translation>锁已由另一个持有者持有。</translation>
     </message>
 </context>
 <context>
@@ -9978,7 +9983,7 @@ The filter finds them either way.</source>
         <translation>只读：不能释放锁</translation>
     </message>
     <message>
-        <source>CA file; leave empty to use the system's</source>
+        <source>CA file; leave empty to use the system&apos;s</source>
         <translation>CA 文件；留空则使用系统的</translation>
     </message>
     <message>
@@ -9990,7 +9995,7 @@ The filter finds them either way.</source>
         <translation>文件；若证书文件已包含则留空</translation>
     </message>
     <message>
-        <source>name in the server's certificate, if not the host</source>
+        <source>name in the server&apos;s certificate, if not the host</source>
         <translation>服务器证书中的名称，若与主机不同</translation>
     </message>
     <message>
@@ -10322,7 +10327,7 @@ The filter finds them either way.</source>
     </message>
     <message>
         <source>en</source>
-        <extracomment>The language of the help's pages: the folder of docs/ in which they are translated</extracomment>
+        <extracomment>The language of the help&apos;s pages: the folder of docs/ in which they are translated</extracomment>
         <translation>zh_CN</translation>
     </message>
     <message>
@@ -10471,7 +10476,7 @@ The filter finds them either way.</source>
         <translation>自定义</translation>
     </message>
     <message>
-        <source>Several plans that suit the protocol: two at once, one behind the other's lease, two rounds, nested.</source>
+        <source>Several plans that suit the protocol: two at once, one behind the other&apos;s lease, two rounds, nested.</source>
         <translation>适合此协议的多个方案：两个同时、一个在另一个租约之后、两轮、嵌套。</translation>
     </message>
     <message>
@@ -12320,7 +12325,7 @@ The filter finds them either way.</source>
         <translation>泳道筛选</translation>
     </message>
     <message>
-        <source>Show only lanes whose names contain this text, and the server's lanes</source>
+        <source>Show only lanes whose names contain this text, and the server&apos;s lanes</source>
         <translation>只显示名称包含此文本的泳道，以及服务器的泳道</translation>
     </message>
     <message>

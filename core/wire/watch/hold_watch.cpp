@@ -33,6 +33,7 @@ HoldWatch::HoldWatch(const store::Endpoint& server, async::Executor& executor, C
     // Tracking is a property of both connections: it is asked for again when one of them is new.
     const auto linkChanged = [this] {
         m_isTracking = false;
+        Q_EMIT watching(false);
         m_news.open();
     };
     connect(&m_connection, &Connection::stateChanged, this, linkChanged);
@@ -91,6 +92,8 @@ async::Task<void> HoldWatch::look()
     const bool wasOurs = std::exchange(m_wasOurs, isOurs(*inspection));
     if (wasOurs && !m_wasOurs) {
         Q_EMIT lost(inspection->decodedLocks.empty());
+    } else if (m_wasOurs) {
+        Q_EMIT watching(m_isTracking); // which may have ended while it was read
     }
 }
 

@@ -31,6 +31,9 @@ public:
     ~HoldWatch() override;
 
 Q_SIGNALS:
+    /// `isOn`: it was seen to be ours, and its changes are heard of from now on; off when the
+    /// connection is lost.
+    void watching(bool isOn);
     /// It was ours, and does not look so any more. `isGone`: no client has it.
     void lost(bool isGone);
 

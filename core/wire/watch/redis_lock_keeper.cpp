@@ -140,6 +140,7 @@ void KeeperWorker::watchHold(Desk& desk)
     if (!isLostWithOne && !desk.order.renewal.isOn()) {
         return; // no caller would ask how many of them still have it
     }
+    desk.isServerWatched.assign(desk.order.servers.size(), false);
     for (const store::Endpoint& server : desk.order.servers) {
         auto watch = std::make_unique<HoldWatch>(server, m_executor, m_clock, m_rng.split(),
                                                  desk.lock.key, desk.lock.token,
@@ -148,7 +149,21 @@ void KeeperWorker::watchHold(Desk& desk)
             desk.doubt = isGone ? trace::LossReason::Gone : trace::LossReason::OtherOwner;
             desk.contender->bell().open();
         });
+        connect(watch.get(), &HoldWatch::watching, this,
+                [this, &desk, index = desk.watches.size()](bool isOn) {
+                    desk.isServerWatched[index] = isOn;
+                    tellWhetherItIsWatched(desk);
+                });
         desk.watches.push_back(std::move(watch));
+    }
+}
+
+void KeeperWorker::tellWhetherItIsWatched(Desk& desk)
+{
+    const bool isWatched = std::ranges::all_of(desk.isServerWatched, std::identity());
+    if (desk.lock.state == State::Held && isWatched != desk.lock.isWatched) {
+        desk.lock.isWatched = isWatched;
+        tell(desk, State::Held);
     }
 }
 

@@ -49,6 +49,7 @@ private:
         std::unique_ptr<protocol::Contender> contender;
         std::optional<trace::LossReason> doubt; // what a watch has seen, not yet looked into
         std::vector<std::unique_ptr<HoldWatch>> watches; // while it is held
+        std::vector<bool> isServerWatched;               // by the watch of the same place
         async::BackgroundTask task;
     };
 
@@ -57,6 +58,7 @@ private:
     static async::Task<void> ringWhenSettled(Desk& desk);
     async::Task<void> keep(Desk& desk, protocol::Grant grant);
     void watchHold(Desk& desk);
+    void tellWhetherItIsWatched(Desk& desk);
     async::Task<void> waitForRelease(Desk& desk, protocol::Hold& hold);
     async::Task<void> settleUncertain(Desk& desk, protocol::Uncertain uncertain);
     void tell(Desk& desk, service::KeptLock::State state);

@@ -3,6 +3,7 @@
 #include "core/kernel/store/sentinel.h"
 #include "core/kernel/store/server_info.h"
 #include "tests/support/live/plain_client.h"
+#include "tests/support/reply_text.h"
 
 #include <QFile>
 #include <QHostAddress>
@@ -29,11 +30,13 @@ std::uint16_t freePort()
     return probe.serverPort();
 }
 
-/// Runs the event loop meanwhile: somebody may be watching.
-void waitUntil(const char* what, const std::function<bool()>& isDone)
+/// Runs the event loop meanwhile: somebody may be watching. `state`: what is seen instead.
+void waitUntil(
+    const char* what, const std::function<bool()>& isDone,
+    const std::function<std::string()>& state = [] { return std::string(); })
 {
     if (!QTest::qWaitFor(isDone, kPatienceMs)) {
-        throw std::runtime_error(std::string("the Sentinels: ") + what);
+        throw std::runtime_error(std::string("the Sentinels: ") + what + ' ' + state());
     }
 }
 
@@ -122,7 +125,9 @@ void SentinelGroup::startSentinels(const QByteArray& lines)
         });
     }
     for (std::size_t i = 0; i < kSentinelCount; ++i) {
-        waitUntil("they do not know each other", [this, i] { return isComplete(i); });
+        waitUntil(
+            "they do not know each other", [this, i] { return isComplete(i); },
+            [this, i] { return known(i); });
     }
 }
 
@@ -135,6 +140,17 @@ bool SentinelGroup::isComplete(std::size_t sentinel) const
                                               store::Command("SENTINEL", "replicas", kMasterName));
     return text != nullptr && text->starts_with("OK 3 usable") && replicas.array() != nullptr
            && replicas.array()->size() == kNodeCount - 1;
+}
+
+std::string SentinelGroup::known(std::size_t sentinel) const
+{
+    std::string text;
+    for (const char* const list : {"sentinels", "replicas", "master"}) {
+        const store::Reply reply = askSentinel(sentinel,
+                                               store::Command("SENTINEL", list, kMasterName));
+        text += replyText(reply) + '\n';
+    }
+    return text;
 }
 
 store::Endpoint SentinelGroup::endpoint() const

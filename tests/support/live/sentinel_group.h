@@ -64,6 +64,7 @@ private:
 
     void startNodes();
     void startSentinels(const QByteArray& lines);
+    std::string known(std::size_t sentinel) const;
     bool isComplete(std::size_t sentinel) const;
     std::size_t upToDateCount() const;
 

@@ -50,6 +50,7 @@ private Q_SLOTS:
     void aDeletedLockIsGone();
     void aLockThatSomebodyElseTookIsNotGone();
     void itIsHeardAfterALostConnection();
+    void itSaysWhetherItIsWatching();
     void whatWasNeverOursIsNoNews();
     void whatShouldBeOursIsSuspectedAtOnce();
 };
@@ -94,6 +95,20 @@ void TestHoldWatch::itIsHeardAfterALostConnection()
     bench.server.client()("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
     bench.server.client()("DEL", kKey);
     QTRY_COMPARE_WITH_TIMEOUT(lost.size(), 1, kPatienceMs);
+}
+
+void TestHoldWatch::itSaysWhetherItIsWatching()
+{
+    Bench bench;
+    const auto watch = bench.watch();
+    std::vector<bool> said;
+    connect(watch.get(), &HoldWatch::watching, watch.get(),
+            [&said](bool isOn) { said.push_back(isOn); });
+    QTRY_VERIFY_WITH_TIMEOUT(!said.empty() && said.back(), kPatienceMs);
+    said.clear();
+    bench.server.client()("CLIENT", "KILL", "TYPE", "pubsub");
+    QTRY_VERIFY_WITH_TIMEOUT(said.size() >= 2 && said.back(), kPatienceMs);
+    QCOMPARE(said.front(), false);
 }
 
 void TestHoldWatch::whatWasNeverOursIsNoNews()

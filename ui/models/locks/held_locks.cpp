@@ -85,6 +85,9 @@ QString heldDetail(const KeptLock& lock, Instant now)
     if (lock.fence) {
         parts += UiText::tr("Fence %1.").arg(*lock.fence);
     }
+    if (lock.isWatched) {
+        parts += UiText::tr("A loss is noticed at once.");
+    }
     return parts.join(u' ');
 }
 
@@ -196,9 +199,8 @@ QString timeLeftText(const KeptLock& lock, Instant now)
 QString lossSentence(LossReason reason)
 {
     switch (reason) {
-    case LossReason::Gone: return UiText::tr("A renewal found that the lock no longer exists.");
-    case LossReason::OtherOwner:
-        return UiText::tr("A renewal found that another owner holds the lock.");
+    case LossReason::Gone: return UiText::tr("The lock no longer exists on the server.");
+    case LossReason::OtherOwner: return UiText::tr("Another owner holds the lock.");
     case LossReason::LeaseRanOut: return UiText::tr("The lease expired.");
     case LossReason::Disconnected: return UiText::tr("No renewal succeeded within the lease.");
     case LossReason::RenewalsUsedUp:

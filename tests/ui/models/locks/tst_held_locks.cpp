@@ -76,6 +76,9 @@ private Q_SLOTS:
     {
         KeptLock lock = held(1);
         QVERIFY(textOf(lock, kNow).detail.contains(u"28.4 s"_s));
+        QVERIFY(!textOf(lock, kNow).detail.contains(u"noticed at once"_s));
+        lock.isWatched = true;
+        QVERIFY(textOf(lock, kNow).detail.contains(u"noticed at once"_s));
         lock.trustedUntil.reset();
         QVERIFY(textOf(lock, kNow).detail.contains(u"No expiry"_s));
         lock.state = State::Lost;
