@@ -8,6 +8,7 @@
 #include "ui/widgets/controls/dialog_height.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
+#include "ui/widgets/controls/scrolling_column.h"
 #include "ui/widgets/controls/strip.h"
 #include "ui/widgets/style/flat_style.h"
 #include "ui/widgets/style/theme.h"
@@ -156,34 +157,46 @@ QWidget* ConnectionDialog::createSide()
 QWidget* ConnectionDialog::createServer()
 {
     auto* main = new QWidget(this);
-    m_form = new EndpointForm(main);
+    auto* fields = new QWidget(main);
+    m_form = new EndpointForm(fields);
     m_form->setObjectName(u"endpointForm"_s);
     m_form->setKnownServers(knownServersOf(m_parts.settings.profiles
                                            + m_parts.settings.recentServers));
-    m_also = new QPlainTextEdit(main);
+    m_also = new QPlainTextEdit(fields);
     m_also->setObjectName(u"alsoEdit"_s);
     m_also->setFont(monospacedFont());
     m_also->setPlaceholderText(u"redis://other-host:6379"_s);
     m_also->setTabChangesFocus(true);
     m_also->setFixedHeight(fontMetrics().lineSpacing() * 3 + 12);
     m_alsoNote = createQuietLabel(
-        tr("The password above is used for all servers whose URL contains none."), main);
+        tr("The password above is used for all servers whose URL contains none."), fields);
     m_alsoNote->setObjectName(u"alsoNote"_s);
     m_alsoNote->setVisible(false);
-    m_alsoError = createWrappedText(u"alsoError"_s, main);
+    m_alsoError = createWrappedText(u"alsoError"_s, fields);
     m_form->setMinimumWidth(fontMetrics().averageCharWidth() * 62);
-    auto* layout = createColumn(
-        main, {20, 18, 20, 16}, 10,
-        {m_form, gap(4), createCaption(tr("More masters of a Redlock set, one URL per line"), main),
-         m_also, m_alsoNote, m_alsoError});
-    createTest(*layout);
-    layout->addStretch(1);
-    createButtons(*layout);
+    createColumn(fields, {20, 18, 20, 0}, 10,
+                 {m_form, gap(4),
+                  createCaption(tr("More masters of a Redlock set, one URL per line"), fields),
+                  m_also, m_alsoNote, m_alsoError})
+        ->addStretch(1);
+    auto* const scrolled = new ScrollingColumn(fields, main);
+    connect(scrolled, &ScrollingColumn::wishChanged, this, [this] { fitHeight(*this); });
+    createColumn(main, {}, 0, {growing(scrolled), createFoot()});
     connect(m_form, &EndpointForm::changed, this, &ConnectionDialog::leaveFilledInSet);
     connect(m_form, &EndpointForm::changed, this, &ConnectionDialog::refresh);
     connect(m_also, &QPlainTextEdit::textChanged, this, &ConnectionDialog::refresh);
     connect(m_also, &QPlainTextEdit::textChanged, this, [this] { m_filledIn.clear(); });
     return main;
+}
+
+/// What stays in sight however many fields there are.
+QWidget* ConnectionDialog::createFoot()
+{
+    auto* const foot = new QWidget(this);
+    auto* const layout = createColumn(foot, {20, 10, 20, 16}, 10, {});
+    createTest(*layout);
+    createButtons(*layout);
+    return foot;
 }
 
 void ConnectionDialog::createTest(QVBoxLayout& layout)

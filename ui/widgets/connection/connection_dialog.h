@@ -53,6 +53,7 @@ Q_SIGNALS:
 private:
     QWidget* createSide();
     QWidget* createServer();
+    QWidget* createFoot();
     void createTest(QVBoxLayout& layout);
     void createButtons(QVBoxLayout& layout);
 

@@ -13,6 +13,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QScreen>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
@@ -189,6 +190,17 @@ private Q_SLOTS:
         find<QComboBox>(u"transportCombo")->setCurrentText(u"TCP"_s);
         QVERIFY(!edit(u"sentinelsEdit")->isVisible() && edit(u"hostEdit")->isVisible());
         QVERIFY(!only().hasSentinels());
+    }
+
+    /// The form with most fields: Sentinels, reached by TLS, with a file for each purpose.
+    void theButtonsStayOnTheScreen()
+    {
+        type(u"urlEdit", u"rediss+sentinel://s1,s2,s3/mymaster"_s);
+        const QRect screen = m_dialog->screen()->availableGeometry();
+        QTRY_VERIFY(m_dialog->height() <= screen.height());
+        const auto* const connectButton = find<QPushButton>(u"connectButton");
+        const QRect place(connectButton->mapTo(m_dialog.get(), QPoint()), connectButton->size());
+        QVERIFY(m_dialog->rect().contains(place));
     }
 
     void noSecretGoesToOtherSentinels()
