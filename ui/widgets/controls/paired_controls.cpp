@@ -6,13 +6,20 @@ namespace lockscope::widgets {
 
 void PairedControls::setEnabled(bool isFirstEnabled, bool isSecondEnabled) const
 {
+    QWidget* const bar = first.parentWidget();
     const bool hadFirst = first.hasFocus();
     const bool hadSecond = second.hasFocus();
+    const bool isWaiting = bar->hasFocus();
+    if ((hadFirst || hadSecond) && !isFirstEnabled && !isSecondEnabled) {
+        bar->setFocus(); // before they turn grey
+    }
     first.setEnabled(isFirstEnabled);
     second.setEnabled(isSecondEnabled);
-    if (hadFirst && !isFirstEnabled && isSecondEnabled) {
+    const bool isSecondsTurn = (hadFirst || isWaiting) && isSecondEnabled;
+    const bool isFirstsTurn = (hadSecond || isWaiting) && isFirstEnabled;
+    if (isSecondsTurn && !isFirstEnabled) {
         second.setFocus();
-    } else if (hadSecond && !isSecondEnabled && isFirstEnabled) {
+    } else if (isFirstsTurn && !isSecondEnabled) {
         first.setFocus();
     }
 }

@@ -84,6 +84,11 @@ private Q_SLOTS:
         QVERIFY(stop.hasFocus());
         controls.setEnabled(true, false);
         QVERIFY(start.hasFocus());
+        controls.setEnabled(false, true);
+        controls.setEnabled(false, false); // it takes a while to stop
+        QVERIFY(!between.hasFocus());
+        controls.setEnabled(true, false);
+        QVERIFY(start.hasFocus());
         between.setFocus(); // who is elsewhere stays there
         controls.setEnabled(false, true);
         QVERIFY(between.hasFocus());
