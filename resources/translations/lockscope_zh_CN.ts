@@ -8513,7 +8513,7 @@ Qt %1</translation>
     </message>
     <message>
         <source>Another owner holds the lock.</source>
-        <translation>锁已由另一个持有者持有。</translation>
+        <translation>锁由其他所有者持有。</translation>
     </message>
 </context>
 <context>
