@@ -1,4 +1,5 @@
 #include "tests/live/cli_process.h"
+#include "tests/support/live/free_ports.h"
 #include "tests/support/live/live_server.h"
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
@@ -6,7 +7,6 @@
 #include <QFile>
 #include <QRegularExpression>
 #include <QStandardPaths>
-#include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
 
@@ -87,12 +87,6 @@ QByteArray outputOf(const char* program, const QStringList& arguments, const QBy
 bool isInstalled(const char* program)
 {
     return !QStandardPaths::findExecutable(QString::fromLatin1(program)).isEmpty();
-}
-
-quint16 freePort()
-{
-    QTcpServer server;
-    return server.listen(QHostAddress(QHostAddress::LocalHost)) ? server.serverPort() : quint16(0);
 }
 
 } // namespace

@@ -2,12 +2,11 @@
 
 #include "core/kernel/store/sentinel.h"
 #include "core/kernel/store/server_info.h"
+#include "tests/support/live/free_ports.h"
 #include "tests/support/live/plain_client.h"
 #include "tests/support/reply_text.h"
 
 #include <QFile>
-#include <QHostAddress>
-#include <QTcpServer>
 #include <QTest>
 
 #include <sys/prctl.h>
@@ -22,13 +21,6 @@ namespace {
 
 constexpr int kPatienceMs = 30'000;
 constexpr std::size_t kSentinelCount = 3;
-
-std::uint16_t freePort()
-{
-    QTcpServer probe;
-    probe.listen(QHostAddress::LocalHost, 0);
-    return probe.serverPort();
-}
 
 /// Runs the event loop meanwhile: somebody may be watching. `state`: what is seen instead.
 void waitUntil(
@@ -88,9 +80,10 @@ void SentinelGroup::startNodes()
 void SentinelGroup::startSentinels(const QByteArray& lines)
 {
     const QByteArray name(kMasterName);
+    const std::vector<std::uint16_t> ports = freePorts(kSentinelCount);
     for (std::size_t i = 0; i < kSentinelCount; ++i) {
         auto sentinel = std::make_unique<Sentinel>();
-        sentinel->port = freePort();
+        sentinel->port = ports[i];
         const QString path = m_folder.filePath(QStringLiteral("sentinel-%1.conf").arg(i));
         QFile file(path);
         if (!file.open(QIODevice::WriteOnly)) {

@@ -1,9 +1,8 @@
 #pragma once
 
+#include "tests/support/live/free_ports.h"
 #include "tests/support/live/live_server.h"
 #include "tests/support/live/test_certificates.h"
-
-#include <QTcpServer>
 
 #include <cstdint>
 
@@ -24,14 +23,6 @@ struct TlsServer {
                   certificates.certificate(QStringLiteral("ours")),
                   QStringLiteral("--tls-auth-clients"), wantsClients})
     {}
-
-private:
-    static std::uint16_t freePort()
-    {
-        QTcpServer probe;
-        probe.listen(QHostAddress::LocalHost, 0);
-        return probe.serverPort();
-    }
 };
 
 } // namespace lockscope::testing

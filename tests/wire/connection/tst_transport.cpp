@@ -1,4 +1,5 @@
 #include "core/wire/connection/transport.h"
+#include "tests/support/live/free_ports.h"
 #include "tests/support/scripted_peer.h"
 #include "tests/support/test_program.h"
 
@@ -102,14 +103,6 @@ private:
     std::vector<int> m_sockets;
     std::uint16_t m_number = 0;
 };
-
-/// A port at which no server listens.
-std::uint16_t freePort()
-{
-    QTcpServer probe;
-    probe.listen(QHostAddress::LocalHost, 0);
-    return probe.serverPort();
-}
 
 } // namespace
 
