@@ -181,7 +181,8 @@ QWidget* ConnectionDialog::createServer()
         ->addStretch(1);
     auto* const scrolled = new ScrollingColumn(fields, main);
     connect(scrolled, &ScrollingColumn::wishChanged, this, [this] { fitHeight(*this); });
-    createColumn(main, {}, 0, {growing(scrolled), createFoot()});
+    createColumn(main, {}, 0,
+                 {growing(scrolled), createHairline(Qt::Horizontal, main), createFoot()});
     connect(m_form, &EndpointForm::changed, this, &ConnectionDialog::leaveFilledInSet);
     connect(m_form, &EndpointForm::changed, this, &ConnectionDialog::refresh);
     connect(m_also, &QPlainTextEdit::textChanged, this, &ConnectionDialog::refresh);

@@ -201,6 +201,21 @@ void EndpointForm::createLayout()
     const int narrow = fontMetrics().averageCharWidth() * 14;
     m_port->setMaximumWidth(narrow);
     m_database->setMaximumWidth(narrow);
+    orderKeyboard(*grid);
+}
+
+/// Tab goes through the fields as they are laid out, and not as they were created.
+void EndpointForm::orderKeyboard(const QGridLayout& grid)
+{
+    QWidget* former = m_url;
+    for (int row = 0; row < grid.rowCount(); ++row) {
+        const QLayoutItem* const item = grid.itemAtPosition(row, 1);
+        QWidget* const field = item != nullptr ? item->widget() : nullptr;
+        if (field != nullptr && field != former && field->focusPolicy() != Qt::NoFocus) {
+            setTabOrder(former, field);
+            former = field;
+        }
+    }
 }
 
 void EndpointForm::connectFields()

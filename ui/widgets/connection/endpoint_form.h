@@ -51,6 +51,7 @@ private:
     void createTlsFields();
     void createSentinelFields();
     void createLayout();
+    void orderKeyboard(const QGridLayout& grid);
     void connectFields();
     void addRow(QGridLayout& grid, const QString& label, QWidget* field);
 

@@ -87,23 +87,30 @@ void ContendForm::createGroups(QVBoxLayout& layout)
     addTextRow(layout,
                {models::kPrivateServersField, tr("Number of servers"),
                 tr("Independent masters that are started for the run and stopped afterwards.")});
-    std::map<Group, QVBoxLayout*> groups;
-    for (const Group group : {Group::Load, Group::Lock, Group::Faults, Group::Advanced}) {
-        groups[group] = createGroup(layout, group);
+    // In the order of the keyboard, which is that of creation.
+    QVBoxLayout* rows = createGroup(layout, Group::Load);
+    createKind(*rows);
+    addParameters(*rows, Group::Load);
+    for (const Group group : {Group::Lock, Group::Faults, Group::Advanced}) {
+        rows = createGroup(layout, group);
+        addParameters(*rows, group);
     }
-    createKind(*groups[Group::Load]);
+    addTextRow(*rows, {models::kThreadsField, tr("Threads"),
+                       tr("Number of event loops that share the contenders.")});
+}
+
+void ContendForm::addParameters(QVBoxLayout& rows, Group group)
+{
     for (const RunParameter& parameter : workload::runParameters()) {
-        if (!parameter.isInForm()) {
+        const RunParameter::Form& form = parameter.form;
+        if (!parameter.isInForm() || form.group != group) {
             continue;
         }
-        const RunParameter::Form& form = parameter.form;
-        addTextRow(*groups[form.group],
+        addTextRow(rows,
                    {parameter.id, models::toQString(form.label()), models::toQString(form.hint()),
                     form.placeholder != nullptr ? models::toQString(form.placeholder())
                                                 : QString()});
     }
-    addTextRow(*groups[Group::Advanced], {models::kThreadsField, tr("Threads"),
-                                          tr("Number of event loops that share the contenders.")});
 }
 
 void ContendForm::createKind(QVBoxLayout& layout)

@@ -67,6 +67,7 @@ private:
         QString placeholder{};
     };
     void createKind(QVBoxLayout& layout);
+    void addParameters(QVBoxLayout& rows, Group group);
     QVBoxLayout* createGroup(QVBoxLayout& layout, Group group);
     void addTextRow(QVBoxLayout& layout, const FieldLook& look);
 

@@ -1,6 +1,7 @@
 #include "tests/support/scripted_services.h"
 #include "tests/support/test_program.h"
 #include "tests/support/widgets/scripted_prompter.h"
+#include "tests/support/widgets/tab_order.h"
 #include "ui/widgets/connection/connection_dialog.h"
 #include "ui/widgets/connection/endpoint_form.h"
 #include "ui/widgets/connection/server_profiles.h"
@@ -201,6 +202,22 @@ private Q_SLOTS:
         const auto* const connectButton = find<QPushButton>(u"connectButton");
         const QRect place(connectButton->mapTo(m_dialog.get(), QPoint()), connectButton->size());
         QVERIFY(m_dialog->rect().contains(place));
+    }
+
+    void tabGoesFromTopToBottom_data()
+    {
+        QTest::addColumn<QString>("url");
+        for (const QString& url : {u"redis://h"_s, u"rediss://h"_s, u"unix:///run/redis.sock"_s,
+                                   u"rediss+sentinel://s1/mymaster"_s}) {
+            QTest::newRow(qPrintable(url)) << url;
+        }
+    }
+
+    void tabGoesFromTopToBottom()
+    {
+        QFETCH(const QString, url);
+        type(u"urlEdit", url);
+        QCOMPARE(testing::jumpsOfTab(*find<EndpointForm>(u"endpointForm")), QStringList());
     }
 
     void noSecretGoesToOtherSentinels()

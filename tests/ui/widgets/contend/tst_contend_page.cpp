@@ -2,6 +2,7 @@
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 #include "tests/support/widgets/scripted_prompter.h"
+#include "tests/support/widgets/tab_order.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/contend/contend_form.h"
 #include "ui/widgets/contend/contend_page.h"
@@ -102,6 +103,14 @@ class TestContendPage : public QObject {
     }
 
 private Q_SLOTS:
+    void tabGoesFromTopToBottom()
+    {
+        auto& form = find<ContendForm>(u"contendForm");
+        QCOMPARE(testing::jumpsOfTab(form), QStringList());
+        find<QToolButton>(u"advancedButton").setChecked(true);
+        QCOMPARE(testing::jumpsOfTab(form), QStringList());
+    }
+
     void init()
     {
         m_rig = std::make_unique<Rig>();

@@ -2,6 +2,7 @@
 #include "core/kernel/report/run/world_plan_json.h"
 #include "tests/support/test_program.h"
 #include "tests/support/widgets/scripted_prompter.h"
+#include "tests/support/widgets/tab_order.h"
 #include "ui/models/lab/scenario_fields.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/protocol_picker.h"
@@ -89,6 +90,15 @@ private Q_SLOTS:
         QTRY_COMPARE(QApplication::focusWidget(), &find<QComboBox>("protocolCombo"));
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
         QCOMPARE(QApplication::focusWidget(), &find<QToolButton>("scriptsButton"));
+    }
+
+    void tabGoesFromTopToBottom()
+    {
+        // The scripts are a link in the caption of the protocol, which comes first.
+        const QStringList known{u"protocolCombo to scriptsButton"_s};
+        QCOMPARE(testing::jumpsOfTab(m_rig->form), known);
+        makeOwn("pause");
+        QCOMPARE(testing::jumpsOfTab(m_rig->form), known);
     }
 
     void untouchedItAsksForTheUsual()
