@@ -6110,7 +6110,7 @@
     </message>
     <message>
         <source>%1 · %2 · %3 · lease %4 · for %5 · on %6</source>
-        <translation>%1 · %2 · %3 · 租约 %4 · 时长 %5 · 位于 %6</translation>
+        <translation>%1 · %2 · %3 · 租约 %4 · 时长 %5 · 位于%6</translation>
     </message>
     <message>
         <source>No client of this server is blocked on a list now.</source>
@@ -6351,6 +6351,10 @@
     <message>
         <source>This is a Sentinel, which stores no keys and therefore no locks. Connect to a master that it watches: %1</source>
         <translation>这是 Sentinel，不存储键，因此没有锁。请连接它所监视的主节点：%1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
     </message>
 </context>
 <context>
@@ -8515,6 +8519,14 @@ Qt %1</translation>
         <source>Another owner holds the lock.</source>
         <translation>锁由其他所有者持有。</translation>
     </message>
+    <message>
+        <source>over %1</source>
+        <translation>历时 %1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app::Composition</name>
@@ -8804,7 +8816,7 @@ Qt %1</translation>
     </message>
     <message>
         <source>in %1</source>
-        <translation>%1 后</translation>
+        <translation>%1后</translation>
     </message>
     <message>
         <source>step</source>
@@ -9888,20 +9900,20 @@ the table then scrolls sideways, and the key stays in place.</source>
         <translation>运行的视图</translation>
     </message>
     <message>
-        <source>Overview</source>
-        <translation>概览</translation>
-    </message>
-    <message>
-        <source>Statistics and comparison</source>
-        <translation>统计与对比</translation>
-    </message>
-    <message>
         <source>%1 · %2 · %3</source>
         <translation>%1 · %2 · %3</translation>
     </message>
     <message>
         <source>%1. %2</source>
         <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>Overvie&amp;w</source>
+        <translation>概览(&amp;W)</translation>
+    </message>
+    <message>
+        <source>S&amp;tatistics and comparison</source>
+        <translation>统计与对比(&amp;T)</translation>
     </message>
 </context>
 <context>
@@ -12146,10 +12158,6 @@ The filter finds them either way.</source>
         <translation>统计</translation>
     </message>
     <message>
-        <source>Compare &amp;with</source>
-        <translation>对比(&amp;W)</translation>
-    </message>
-    <message>
         <source>Copy &amp;image</source>
         <translation>复制图像(&amp;I)</translation>
     </message>
@@ -12192,6 +12200,10 @@ The filter finds them either way.</source>
     <message>
         <source>No run yet. Start one to see its statistics.</source>
         <translation>尚无运行。开始一次即可查看其统计。</translation>
+    </message>
+    <message>
+        <source>Co&amp;mpare with</source>
+        <translation>对比(&amp;M)</translation>
     </message>
 </context>
 <context>

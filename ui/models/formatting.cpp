@@ -89,6 +89,11 @@ QString holderToolTip(const Holder& holder)
 
 } // namespace
 
+QString listed(const QStringList& texts)
+{
+    return texts.join(UiText::tr(", "));
+}
+
 QString toQString(std::string_view utf8)
 {
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));

@@ -5,6 +5,7 @@
 
 #include <QDateTime>
 #include <QString>
+#include <QStringList>
 
 #include <concepts>
 #include <cstdint>
@@ -15,6 +16,9 @@
 namespace lockscope::models {
 
 QString toQString(std::string_view utf8);
+
+/// "one, two, three", with the comma of the language.
+QString listed(const QStringList& texts);
 
 /// Any bytes as one line of printable text; what is longer than `maxBytes` ends in an ellipsis.
 QString bytesText(std::string_view bytes, std::size_t maxBytes = 4096);

@@ -60,7 +60,7 @@ QString serverNames(const std::vector<store::Endpoint>& servers)
     for (const store::Endpoint& endpoint : servers) {
         names += u"%1/%2"_s.arg(toQString(store::serverName(endpoint))).arg(endpoint.database);
     }
-    return names.join(u", "_s);
+    return listed(names);
 }
 
 } // namespace lockscope::models

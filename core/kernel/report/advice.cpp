@@ -1,6 +1,7 @@
 #include "core/kernel/report/advice.h"
 
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/base/listed.h"
 #include "core/kernel/contention/prediction.h"
 #include "core/kernel/protocol/client_libraries.h"
 #include "core/kernel/protocol/lock_protocol.h"
@@ -407,11 +408,11 @@ std::string breachText(const Breach& breach)
 
 std::string misfitText(const ProtocolAdvice& advice)
 {
-    std::string text;
+    std::vector<std::string> texts;
     for (const Misfit misfit : advice.misfits) {
-        text += (text.empty() ? "" : ", ") + wordsOf(misfit, advice);
+        texts.push_back(wordsOf(misfit, advice));
     }
-    return text;
+    return listed(texts);
 }
 
 std::string reasonText(const ProtocolAdvice& advice)
@@ -425,12 +426,12 @@ std::string reasonText(const ProtocolAdvice& advice)
     if (!advice.breaches.empty()) {
         return breachText(advice.breaches.front());
     }
-    std::string harms;
+    std::vector<std::string> harms;
     for (const Harm harm : advice.untested) {
-        harms += (harms.empty() ? "" : ", ") + search::nameOf(harm);
+        harms.push_back(search::nameOf(harm));
     }
     return harms.empty() ? KernelText::tr("not searched")
-                         : KernelText::tr("no run could have shown %1", harms);
+                         : KernelText::tr("no run could have shown %1", listed(harms));
 }
 
 namespace {

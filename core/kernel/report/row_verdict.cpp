@@ -1,7 +1,7 @@
 #include "core/kernel/report/row_verdict.h"
 
-#include "core/kernel/base/joined.h"
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/base/listed.h"
 #include "core/kernel/world/fault_info.h"
 
 #include <algorithm>
@@ -141,7 +141,7 @@ std::string namesOf(const std::vector<Harm>& harms)
     for (const Harm harm : harms) {
         names.push_back(search::nameOf(harm));
     }
-    return joined(names, ", ");
+    return listed(names);
 }
 
 } // namespace
@@ -197,7 +197,7 @@ std::string rowDetail(const RowVerdict& verdict)
     std::string text;
     if (verdict.kind == VerdictKind::Conditional) {
         text = KernelText::tr("What must not happen does not happen while %1.",
-                              joined(verdict.conditions, ", "));
+                              listed(verdict.conditions));
     } else if (verdict.onAGoodDay) {
         text = KernelText::tr("Breaks although nothing goes wrong: %1.",
                               search::nameOf(*verdict.onAGoodDay));

@@ -1,4 +1,5 @@
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/base/listed.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -16,6 +17,7 @@ private Q_SLOTS:
     void whatAnArgumentContainsIsNoPlace();
     void aTranslationMayTurnTheArgumentsRound();
     void aMarkedTextIsTranslatedWhenItIsLookedUp();
+    void aListHasTheCommaOfTheLanguage();
 };
 
 void TestKernelText::withoutATranslatorTextsAreEnglish()
@@ -56,6 +58,17 @@ void TestKernelText::aMarkedTextIsTranslatedWhenItIsLookedUp()
     });
     QCOMPARE(KernelText::lookUp(kept), std::string("zwei zugleich"));
     QCOMPARE(KernelText::lookUp("a text of the user's"), std::string("a text of the user's"));
+}
+
+void TestKernelText::aListHasTheCommaOfTheLanguage()
+{
+    const std::vector<std::string> words{"one", "two", "three"};
+    QCOMPARE(listed(words), std::string("one, two, three"));
+    QCOMPARE(listed(std::vector<std::string>()), std::string());
+    KernelText::translateWith([](const char* source) {
+        return std::string(source) == ", " ? std::string("、") : std::string(source);
+    });
+    QCOMPARE(listed(words), std::string("one、two、three"));
 }
 
 LOCKSCOPE_TEST(TestKernelText, None)

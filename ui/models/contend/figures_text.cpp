@@ -109,7 +109,7 @@ std::vector<RunTile> acquisitionTiles(const RunStatistics& statistics)
              UiText::tr("Number of times a lock was granted.")},
             {u"rate"_s, UiText::tr("Acquisitions per second"),
              numberText(statistics.acquisitionsPerSecond()),
-             UiText::tr("in %1").arg(latencyText(statistics.elapsed)),
+             UiText::tr("over %1").arg(latencyText(statistics.elapsed)),
              UiText::tr("Average number of times a lock was granted per second.")}};
 }
 

@@ -111,7 +111,7 @@ private:
         if (!m_info.flaw.empty()) {
             reasons += UiText::tr("Known flaw: %1").arg(toQString(m_info.flaw));
         }
-        return {2, counts.join(u", "_s).toStdString(), reasons.join(u' ').toStdString(),
+        return {2, listed(counts).toStdString(), reasons.join(u' ').toStdString(),
                 doubt().toStdString()};
     }
 
@@ -254,9 +254,9 @@ private:
         }
         const bool isAskedFor = m_statistics.crashes > 0;
         const QString sentence =
-            isAskedFor ? UiText::tr("Left behind by crashed holders: %1.").arg(names.join(u", "_s))
-                       : UiText::tr("Left behind although no holder crashed: %1.")
-                             .arg(names.join(u", "_s));
+            isAskedFor
+                ? UiText::tr("Left behind by crashed holders: %1.").arg(listed(names))
+                : UiText::tr("Left behind although no holder crashed: %1.").arg(listed(names));
         verdict.severity = std::max(verdict.severity, 1);
         if (!verdict.reason.empty()) {
             verdict.reason += ' ';
@@ -302,7 +302,7 @@ QString verdictWords(const LiveRunProgress& progress, const Scenario& scenario,
         words += toQString(search::nameOf(harm));
     }
     if (!words.isEmpty()) {
-        return words.join(u", "_s);
+        return listed(words);
     }
     return progress.statistics.acquisitions > 0 ? UiText::tr("nothing broke")
                                                 : UiText::tr("no acquisition");

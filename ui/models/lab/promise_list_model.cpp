@@ -36,7 +36,7 @@ QString evidenceOf(const report::PromiseVerdict& verdict, const CellVerdict* fin
     if (const std::string circumstances = circumstancesOf(verdict); !circumstances.empty()) {
         parts += toQString(circumstances);
     }
-    return parts.join(u", "_s);
+    return listed(parts);
 }
 
 QString chancesText(const report::PromiseVerdict& verdict)

@@ -162,7 +162,7 @@ QString clientLine(const WorldPlan& plan, int number)
     }
     QString line = UiText::tr("%1, from %2: %3")
                        .arg(toQString(world::clientName(number)), spanWord(client.startAt),
-                            parts.join(u", "_s));
+                            listed(parts));
     if (client.sharesIdentityWith) {
         line += UiText::tr("; with the identity of %1")
                     .arg(toQString(world::clientName(*client.sharesIdentityWith)));

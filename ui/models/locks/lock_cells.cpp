@@ -174,7 +174,7 @@ QString rowAsSentence(const LockCell& cell)
     if (cell.gone.isEmpty()) {
         add(UiText::tr("expires: ") + cellText(cell, Columns::ExpiresColumn));
     }
-    return parts.join(QStringLiteral(", "));
+    return listed(parts);
 }
 
 } // namespace lockscope::models

@@ -114,7 +114,7 @@ QString LockTableModel::unknownServersText(const inspect::Quorum& quorum) const
             names.append(toQString(m_servers[server]));
         }
     }
-    return names.join(QStringLiteral(", "));
+    return listed(names);
 }
 
 void LockTableModel::setFilter(inspect::LockFilter filter)

@@ -117,7 +117,7 @@ QString AdviceModel::textOf(const ProtocolAdvice& advice, int column) const
     for (const std::string& library : advice.libraries) {
         libraries += toQString(library);
     }
-    return libraries.join(u", "_s);
+    return listed(libraries);
 }
 
 QVariant AdviceModel::data(const QModelIndex& index, int role) const

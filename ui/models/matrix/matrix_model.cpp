@@ -95,7 +95,7 @@ QString namesOf(const std::vector<search::Harm>& harms)
     for (const search::Harm harm : harms) {
         names += toQString(search::nameOf(harm));
     }
-    return names.join(u", "_s);
+    return listed(names);
 }
 
 QString ownDetail(const CellReport& cell, const CellView& view)

@@ -244,7 +244,7 @@ EventListModel::Cells EventListModel::messageCells(const Message& message) const
     if (message.node > 0) {
         way += tr("server %1").arg(message.node + 1);
     }
-    return {m_names.contender(message.contender), toQString(message.text), {}, way.join(u", "_s)};
+    return {m_names.contender(message.contender), toQString(message.text), {}, listed(way)};
 }
 
 } // namespace lockscope::models

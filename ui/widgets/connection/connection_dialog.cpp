@@ -174,7 +174,7 @@ QWidget* ConnectionDialog::createServer()
     m_alsoNote->setVisible(false);
     m_alsoError = createWrappedText(u"alsoError"_s, fields);
     m_form->setMinimumWidth(fontMetrics().averageCharWidth() * 62);
-    createColumn(fields, {20, 18, 20, 0}, 10,
+    createColumn(fields, {20, 18, 20, 12}, 10,
                  {m_form, gap(4),
                   createCaption(tr("More masters of a Redlock set, one URL per line"), fields),
                   m_also, m_alsoNote, m_alsoError})

@@ -121,8 +121,8 @@ QWidget* ContendPage::createResults()
     m_sides->setAccessibleName(tr("Views of the run"));
     m_sides->setDrawBase(false);
     m_sides->setExpanding(false);
-    m_sides->addTab(tr("Overview"));
-    m_sides->addTab(tr("Statistics and comparison"));
+    m_sides->addTab(tr("Overvie&w"));
+    m_sides->addTab(tr("S&tatistics and comparison"));
     m_views = new QStackedWidget(results);
     m_views->addWidget(createOverview(results));
     m_statistics = new StatisticsPanel(m_views);

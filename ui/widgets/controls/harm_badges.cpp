@@ -32,8 +32,8 @@ void HarmBadges::showHarms(std::vector<search::Harm> harms, bool arePromised)
     for (const search::Harm harm : m_harms) {
         names += models::toQString(search::nameOf(harm));
     }
-    setToolTip(names.join(u", "_s));
-    setAccessibleName(names.join(u", "_s));
+    setToolTip(models::listed(names));
+    setAccessibleName(models::listed(names));
     setVisible(!m_harms.empty());
     updateGeometry();
     update();

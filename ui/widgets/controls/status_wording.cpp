@@ -223,7 +223,7 @@ QString serversWording(const std::vector<store::Endpoint>& endpoints)
     for (const store::Endpoint& endpoint : endpoints) {
         names += QString::fromStdString(store::serverName(endpoint));
     }
-    return UiText::tr("%1 servers: %2").arg(endpoints.size()).arg(names.join(u", "_s));
+    return UiText::tr("%1 servers: %2").arg(endpoints.size()).arg(models::listed(names));
 }
 
 } // namespace lockscope::widgets

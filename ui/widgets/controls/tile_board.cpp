@@ -54,7 +54,8 @@ TileView::TileView(QWidget* parent) : QWidget(parent)
     auto* detail = new ElidedLabel(Qt::ElideRight, this);
     detail->setForegroundRole(QPalette::PlaceholderText);
     m_detail = detail;
-    createColumn(this, {12, 7, 12, 8}, 1, {m_title, m_value, m_detail});
+    // The tiles of a row are as high as the highest, and their captions stand on one line.
+    createColumn(this, {12, 7, 12, 8}, 1, {m_title, m_value, m_detail})->addStretch(1);
 }
 
 void TileView::showTile(const RunTile& tile)

@@ -249,7 +249,7 @@ void addFormat(std::vector<Fact>& facts, const inspect::LockRecord& lock,
         }
     }
     if (!others.isEmpty()) {
-        facts.push_back({UiText::tr("Could also be"), others.join(u", "_s), Look::Quiet});
+        facts.push_back({UiText::tr("Could also be"), models::listed(others), Look::Quiet});
     }
 }
 
@@ -452,7 +452,7 @@ QString summaryLine(const inspect::LockRecord& lock, const operations::LockDetai
         evidence << models::toQString(KernelText::lookUp(lock.evidence.at(i)));
     }
     if (!evidence.isEmpty()) {
-        parts << UiText::tr("evidence: %1").arg(evidence.join(u", "_s));
+        parts << UiText::tr("evidence: %1").arg(models::listed(evidence));
     }
     return parts.join(u" · "_s);
 }

@@ -136,7 +136,7 @@ void AdviceDialog::answer()
     }
     m_question->setText(tr("What must not happen: %1. What may go wrong, one at a time: %2 of %3 "
                            "kinds of faults. Both are chosen above the matrix.")
-                            .arg(never.join(u", "_s))
+                            .arg(models::listed(never))
                             .arg(m_matrix.shownFaults().size())
                             .arg(m_matrix.faults().size()));
     m_advice.ask(needs());

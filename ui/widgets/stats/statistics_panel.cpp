@@ -142,7 +142,7 @@ QWidget* StatisticsPanel::createBar()
     m_compare->setMinimumContentsLength(kCompareCharactersMin);
     m_compare->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     m_compare->setMaximumWidth(fontMetrics().averageCharWidth() * kCompareCharactersMax);
-    auto* const label = new QLabel(tr("Compare &with"), bar);
+    auto* const label = new QLabel(tr("Co&mpare with"), bar);
     label->setBuddy(m_compare);
     m_copyPicture = createButton(u"copyPictureButton"_s, tr("Copy &image"), bar,
                                  tr("Copy all numbers and charts as one image"));

@@ -1,4 +1,5 @@
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/base/listed.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/redisson_names.h"
@@ -129,13 +130,13 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 
 std::vector<Fact> facts(const LockSnapshot& snapshot, const DecodedLock&)
 {
-    std::string names;
+    std::vector<std::string> names;
     for (const LockedValue& value : valuesOf(snapshot)) {
-        names += (names.empty() ? "" : ", ") + escaped(value.value);
+        names.push_back(escaped(value.value));
     }
     return {{QT_TRANSLATE_NOOP("KernelText", "kind"),
              KernelText::tr("one lock for several values of a group")},
-            {QT_TRANSLATE_NOOP("KernelText", "locked values (hashes)"), std::move(names)}};
+            {QT_TRANSLATE_NOOP("KernelText", "locked values (hashes)"), listed(names)}};
 }
 
 /// A value that was taken by another owner meanwhile keeps fields of the earlier one: so the owner

@@ -1,12 +1,14 @@
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/base/listed.h"
 #include "core/kernel/inspect/decoders/builtin.h"
 #include "core/kernel/inspect/decoders/clues.h"
 #include "core/kernel/inspect/decoders/redisson_names.h"
 #include "core/kernel/inspect/decoders/token_shapes.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 // Redisson 3.2 to 4.7, RLock: a hash under exactly the given name with one field <uuid of the
@@ -206,12 +208,10 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 
 void addList(std::vector<Fact>& facts, std::string_view label, const std::vector<Bytes>& names)
 {
-    std::string list;
-    for (const Bytes& name : names) {
-        list += (list.empty() ? "" : ", ") + escaped(name);
-    }
-    if (!list.empty()) {
-        facts.push_back({label, std::move(list)});
+    std::vector<std::string> texts;
+    std::ranges::transform(names, std::back_inserter(texts), escaped);
+    if (!texts.empty()) {
+        facts.push_back({label, listed(texts)});
     }
 }
 

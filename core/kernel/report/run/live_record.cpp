@@ -2,9 +2,11 @@
 
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/base/listed.h"
 #include "core/kernel/report/run/run_verdicts.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -46,10 +48,9 @@ trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, workload::Scenario
 std::string subjectText(const workload::LiveRunOrder& order)
 {
     const workload::Scenario& scenario = order.scenario;
-    std::string servers;
-    for (const store::Endpoint& server : order.servers) {
-        servers += (servers.empty() ? "" : ", ") + store::serverName(server);
-    }
+    std::vector<std::string> names;
+    std::ranges::transform(order.servers, std::back_inserter(names), store::serverName);
+    std::string servers = listed(names);
     if (servers.empty()) {
         servers = order.privateServerCount == 1
                       ? KernelText::tr("a private server")

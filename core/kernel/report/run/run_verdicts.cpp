@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/base/listed.h"
 #include "core/kernel/world/fault_info.h"
 
 #include <algorithm>
@@ -237,15 +238,16 @@ std::string circumstancesOf(const PromiseVerdict& verdict)
     if (verdict.status != Status::Broken || !verdict.faults) {
         return {};
     }
-    std::string names;
+    std::vector<std::string> names;
     for (const world::FaultKind fault : *verdict.faults) {
         std::string name = infoOf(fault).name();
         std::ranges::transform(name, name.begin(), [](unsigned char letter) {
             return static_cast<char>(std::tolower(letter));
         });
-        names += (names.empty() ? "" : ", ") + name;
+        names.push_back(std::move(name));
     }
-    return names.empty() ? KernelText::tr("without any fault") : KernelText::tr("after: %1", names);
+    return names.empty() ? KernelText::tr("without any fault")
+                         : KernelText::tr("after: %1", listed(names));
 }
 
 std::string nothingTestedText()

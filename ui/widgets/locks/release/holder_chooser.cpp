@@ -47,7 +47,7 @@ QString titleOfAll(const inspect::ReleasePlan& plan)
     for (const inspect::Holder& holder : plan.holders) {
         owners += ownerText(holder);
     }
-    return HolderChooser::tr("All %1 holders: %2").arg(owners.size()).arg(owners.join(u", "_s));
+    return HolderChooser::tr("All %1 holders: %2").arg(owners.size()).arg(models::listed(owners));
 }
 
 } // namespace

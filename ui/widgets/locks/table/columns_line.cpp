@@ -1,5 +1,6 @@
 #include "ui/widgets/locks/table/columns_line.h"
 
+#include "ui/models/formatting.h"
 #include "ui/widgets/locks/table/lock_columns.h"
 
 #include <QHBoxLayout>
@@ -30,8 +31,8 @@ ColumnsLine::ColumnsLine(LockColumns& columns, QWidget* parent) : QWidget(parent
 void ColumnsLine::showTitles(const QStringList& titles)
 {
     setVisible(!titles.isEmpty());
-    m_button->setText(tr("Not shown: %1").arg(titles.join(u", "_s)) + u" ▸"_s);
-    m_button->setAccessibleName(tr("Columns not shown: %1").arg(titles.join(u", "_s)));
+    m_button->setText(tr("Not shown: %1").arg(models::listed(titles)) + u" ▸"_s);
+    m_button->setAccessibleName(tr("Columns not shown: %1").arg(models::listed(titles)));
 }
 
 } // namespace lockscope::widgets
