@@ -9522,6 +9522,14 @@ Imitates %2</source>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
+    <message>
+        <source>Putting the locks back, one after the other.</source>
+        <translation>正在逐一放回这些锁。</translation>
+    </message>
+    <message>
+        <source>Put back: %1 of those that were released. The result says how each ended.</source>
+        <translation>已放回 %1 把已释放的锁。各自的结果见“结果”列。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::BulkRelease</name>
@@ -12514,6 +12522,10 @@ The filter finds them either way.</source>
     <message>
         <source>Best effort: puts the lock back if its key is still free. Its holder may already have noticed. Offered for another %1 s.</source>
         <translation>尽力而为：如果该键仍然空闲，则放回该锁。其持有者可能已经察觉。还可在 %1 秒内撤销。</translation>
+    </message>
+    <message>
+        <source>Best effort: puts %1 of %2 locks back, each if its key is still free. Their holders may already have noticed. Offered for another %3 s.</source>
+        <translation>尽力而为：放回 %2 把锁中的 %1 把，前提是各自的键仍然空闲。其持有者可能已经察觉。还可在 %3 秒内撤销。</translation>
     </message>
 </context>
 <context>

@@ -119,4 +119,14 @@ operations::LockDetails detailsOf(const inspect::LockRecord& lock)
     return details;
 }
 
+operations::LockDetails detailsReadAt(Instant time, const inspect::LockRecord& lock)
+{
+    operations::LockDetails details = detailsOf(lock);
+    details.release->servers = {0};
+    inspect::Observation& key = details.snapshots.front().keys.front();
+    key.seenAt = time;
+    key.ttl = lock.expiresAt ? std::optional(*lock.expiresAt - time) : std::nullopt;
+    return details;
+}
+
 } // namespace lockscope::test

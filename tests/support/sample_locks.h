@@ -22,5 +22,7 @@ inspect::LockRecord redissonLock(const std::string& key, Instant now);
 /// What the desk would find out about the lock: one snapshot, one reading, a plan to release it,
 /// and one to cap it when it has no expiry.
 operations::LockDetails detailsOf(const inspect::LockRecord& lock);
+/// The same as read at this time from the first server: what is left of its time is known.
+operations::LockDetails detailsReadAt(Instant time, const inspect::LockRecord& lock);
 
 } // namespace lockscope::test

@@ -4,6 +4,7 @@
 #include "ui/models/formatting.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/locks/release/plan_checks.h"
+#include "ui/widgets/locks/release/undo_offer.h"
 #include "ui/widgets/style/flat_style.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
@@ -62,6 +63,8 @@ BulkDialog::BulkDialog(service::ReleaseDesk& desk, std::function<FactContext()> 
     createTable(static_cast<int>(locks.size()));
     layout->addWidget(m_table, 1);
     createFields(*layout);
+    m_undo = new UndoOffer(m_context, this);
+    layout->addWidget(m_undo);
     createButtons(*layout);
     resize(fontMetrics().averageCharWidth() * 130, fontMetrics().height() * 30);
     connectBulk();
@@ -81,6 +84,7 @@ void BulkDialog::connectBulk()
     connect(&m_bulk, &BulkRelease::readAll, this, &BulkDialog::takeCap);
     connect(&m_bulk, &BulkRelease::attempted, this, &BulkDialog::attempted);
     connect(&m_bulk, &BulkRelease::over, this, &BulkDialog::finish);
+    connect(m_undo, &UndoOffer::undoRequested, this, &BulkDialog::undo);
 }
 
 void BulkDialog::createTable(int lockCount)
@@ -220,23 +224,19 @@ void BulkDialog::refresh()
 QString BulkDialog::summary() const
 {
     const auto& items = m_bulk.items();
-    const auto countOf = [&items](auto&& isOne) {
-        return models::countText(std::ranges::count_if(items, isOne));
-    };
-    const auto isIn = [](State state) {
-        return [state](const BulkItem& item) { return item.state == state; };
-    };
     if (m_bulk.isOver()) {
-        return tr("Done: %1. Not as asked for: %2. Not tried: %3.")
-            .arg(countOf(isIn(State::Done)), countOf(isIn(State::Surprise)),
-                 countOf(isIn(State::NotTried)));
+        return resultSummary();
     }
     if (m_bulk.isReading()) {
         return tr("Reading the locks again…");
     }
-    const QString healthy = countOf([](const BulkItem& item) {
+    if (m_bulk.isUndo()) {
+        return tr("Putting the locks back, one after the other.");
+    }
+    const auto healthyCount = std::ranges::count_if(items, [](const BulkItem& item) {
         return item.state == State::Ready && item.isIncluded && isHealthy(item);
     });
+    const QString healthy = models::countText(healthyCount);
     const QString what = m_action == ReleaseAction::CapTtl
                              ? tr("%1 of %2 locks get an expiry, one after the other.")
                              : tr("%1 of %2 locks are released, one after the other.");
@@ -245,6 +245,24 @@ QString BulkDialog::summary() const
            + u' ' + tr("Healthy among them: %1.").arg(healthy) + u' '
            + tr("Each is compared on the server first. The first outcome that is not the one asked "
                 "for stops the rest.");
+}
+
+QString BulkDialog::resultSummary() const
+{
+    if (m_bulk.isUndo()) {
+        return tr("Put back: %1 of those that were released. The result says how each ended.")
+            .arg(models::countText(std::ranges::count_if(m_bulk.items(), [](const BulkItem& item) {
+                return item.isIncluded && item.state == State::Done;
+            })));
+    }
+    return tr("Done: %1. Not as asked for: %2. Not tried: %3.")
+        .arg(models::countText(countOf(State::Done)), models::countText(countOf(State::Surprise)),
+             models::countText(countOf(State::NotTried)));
+}
+
+std::int64_t BulkDialog::countOf(State state) const
+{
+    return std::ranges::count(m_bulk.items(), state, &BulkItem::state);
 }
 
 QString BulkDialog::missing() const
@@ -298,6 +316,31 @@ void BulkDialog::send()
 void BulkDialog::finish()
 {
     m_cancel->setText(tr("Close"));
+    if (m_action == ReleaseAction::Release && !m_bulk.isUndo()) {
+        offerUndo();
+    }
+    refresh();
+}
+
+void BulkDialog::offerUndo()
+{
+    std::vector<Undoable> released;
+    for (const BulkItem& item : m_bulk.items()) {
+        if (item.state == State::Done && item.seen) {
+            released.push_back({*item.plan, *item.seen});
+        }
+    }
+    if (!released.empty()) {
+        m_undo->offer(std::move(released));
+    }
+}
+
+void BulkDialog::undo(const std::vector<inspect::ReleasePlan>& plans)
+{
+    m_isStopping = false;
+    m_cancel->setText(tr("Stop"));
+    m_cancel->setFocus();
+    m_bulk.undo(plans);
     refresh();
 }
 

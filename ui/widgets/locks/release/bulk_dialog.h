@@ -5,6 +5,7 @@
 
 #include <QDialog>
 
+#include <cstdint>
 #include <functional>
 
 class QLabel;
@@ -14,6 +15,8 @@ class QTableWidget;
 class QVBoxLayout;
 
 namespace lockscope::widgets {
+
+class UndoOffer;
 
 /// Releases or caps several locks: says for each in words what will be done and what the matter
 /// with it is, asks once, and shows what became of each. Nothing is sent before the user typed how
@@ -53,6 +56,10 @@ private:
     void takeCap();
     void send();
     void finish();
+    void offerUndo();
+    void undo(const std::vector<inspect::ReleasePlan>& plans);
+    QString resultSummary() const;
+    std::int64_t countOf(BulkItem::State state) const;
 
     std::function<FactContext()> m_context;
     inspect::ReleaseAction m_action;
@@ -66,6 +73,7 @@ private:
     QLineEdit* m_reason = nullptr;
     QLineEdit* m_count = nullptr;
     QWidget* m_fields = nullptr;
+    UndoOffer* m_undo = nullptr;
     QPushButton* m_execute = nullptr;
     QPushButton* m_cancel = nullptr;
 };

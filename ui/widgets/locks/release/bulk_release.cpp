@@ -54,6 +54,9 @@ void BulkRelease::takeDetails(quint64 request, const operations::LockDetails& de
     const std::size_t at = m_reading++;
     BulkItem& item = m_items[at];
     item.looked = details.lock;
+    if (details.snapshots.size() == 1) {
+        item.seen = details.snapshots.front();
+    }
     QString obstacle = obstacleOf(item, details);
     if (obstacle.isEmpty()) {
         item.plan = withTies(m_action == ReleaseAction::CapTtl ? *details.capTtl : *details.release,
@@ -136,6 +139,26 @@ void BulkRelease::execute(const QString& reason)
     sendNext();
 }
 
+void BulkRelease::undo(const std::vector<inspect::ReleasePlan>& plans)
+{
+    if (m_stage != Stage::Over) {
+        return;
+    }
+    m_stage = Stage::Executing;
+    m_isUndo = true;
+    for (std::size_t at = 0; at < m_items.size(); ++at) {
+        const auto plan = std::ranges::find_if(plans, [&](const inspect::ReleasePlan& one) {
+            return one.lock->id == m_items[at].watched->id;
+        });
+        m_items[at].isIncluded = plan != plans.end() && m_items[at].state == State::Done;
+        if (m_items[at].isIncluded) {
+            m_items[at].plan = *plan;
+            set(at, State::Ready);
+        }
+    }
+    sendNext();
+}
+
 void BulkRelease::sendNext()
 {
     const auto next = std::ranges::find_if(m_items, [](const BulkItem& item) {
@@ -161,8 +184,8 @@ void BulkRelease::takeReport(quint64 request, const inspect::ReleaseReport& repo
     m_sent.reset();
     const bool isDone = report.result == inspect::ReleaseResult::Released;
     set(at, isDone ? State::Done : State::Surprise,
-        models::toQString(report::resultSentence(report, m_action)));
-    if (!isDone) {
+        models::toQString(report::resultSentence(report, m_items[at].plan->action)));
+    if (!isDone && !m_isUndo) {
         giveUpTheRest();
     }
     sendNext();
@@ -197,8 +220,8 @@ void BulkRelease::takeChange(const inspect::LockChange& change)
 void BulkRelease::judge(std::size_t at)
 {
     const BulkItem& item = m_items[at];
-    if (item.state != State::Ready) {
-        return;
+    if (item.state != State::Ready || m_isUndo) {
+        return; // what is undone was changed, by us
     }
     const HoldChange became = inspect::holdChangeOf(*item.looked, item.plan->holders, item.newest);
     if (became == HoldChange::Same) {

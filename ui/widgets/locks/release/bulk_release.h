@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/inspect/observation.h"
 #include "core/service/release_desk.h"
 
 #include <QObject>
@@ -26,7 +27,8 @@ struct BulkItem {
     inspect::LockPtr looked;    // as it was read; the plan is about this hold
     inspect::LockChange newest; // of this lock, since it is known here
     State state = State::Reading;
-    QString text; // why, or what became of it
+    QString text;                              // why, or what became of it
+    std::optional<inspect::LockSnapshot> seen; // as it was read, where one server has it
     std::optional<inspect::ReleasePlan> plan;
     bool isIncluded = false; // of one that is ready: the user wants it done
     quint64 request = 0;     // the one whose answer is awaited
@@ -64,6 +66,11 @@ public:
     bool isExecuting() const { return m_stage == Stage::Executing; }
     bool isOver() const { return m_stage == Stage::Over; }
 
+    /// Puts back what was released, by plans that undo it. When all is over; the reason is the
+    /// same. Each is tried, whatever becomes of the others.
+    void undo(const std::vector<inspect::ReleasePlan>& plans);
+    bool isUndo() const { return m_isUndo; }
+
     /// Nothing more is sent. What was sent is answered still.
     void stop();
 
@@ -94,6 +101,7 @@ private:
     service::ReleaseDesk& m_desk;
     inspect::ReleaseAction m_action;
     Stage m_stage = Stage::Planning;
+    bool m_isUndo = false;
     std::vector<BulkItem> m_items;
     std::size_t m_reading = 0; // the item that is read; behind the last one: all are
     std::size_t m_guardedCount = 0;

@@ -75,7 +75,8 @@ ReleaseOutcomeView::ReleaseOutcomeView(service::ReleaseDesk& desk,
     m_undo = new UndoOffer(m_context, this);
     layout->addWidget(m_undo);
     layout->addStretch(1);
-    connect(m_undo, &UndoOffer::undoRequested, this, &ReleaseOutcomeView::send);
+    connect(m_undo, &UndoOffer::undoRequested, this,
+            [this](const std::vector<inspect::ReleasePlan>& plans) { send(plans.front()); });
     connect(&m_desk, &service::ReleaseDesk::executed, this, &ReleaseOutcomeView::showReport);
     connect(&m_desk, &service::ReleaseDesk::followed, this, &ReleaseOutcomeView::showNextHold);
 }
@@ -140,7 +141,7 @@ void ReleaseOutcomeView::showReport(quint64 request, const inspect::ReleaseRepor
         && m_plan.action == inspect::ReleaseAction::Release) {
         m_nextHold->setText(tr("Watching for the next owner…"));
         if (m_seen) {
-            m_undo->offer(m_plan, *m_seen);
+            m_undo->offer({{m_plan, *m_seen}});
         }
     }
     Q_EMIT outcomeKnown(report.result);

@@ -42,10 +42,9 @@ UndoOffer::UndoOffer(std::function<FactContext()> context, QWidget* parent)
     setVisible(false);
 }
 
-void UndoOffer::offer(const inspect::ReleasePlan& released, const inspect::LockSnapshot& seen)
+void UndoOffer::offer(std::vector<Undoable> released)
 {
-    m_released = released;
-    m_seen = seen;
+    m_released = std::move(released);
     m_until = m_context().now + inspect::kUndoOffered;
     m_tick->start();
     setVisible(true);
@@ -58,36 +57,62 @@ void UndoOffer::withdraw()
     setVisible(false);
 }
 
-std::optional<inspect::ReleasePlan> UndoOffer::plan() const
+bool UndoOffer::isWritable(const inspect::LockSnapshot& seen) const
 {
     const FactContext context = m_context();
-    const bool isReadOnly = m_seen.server >= context.endpoints.size()
-                            || context.endpoints[m_seen.server].isReadOnly;
-    return isReadOnly || context.now >= m_until
-               ? std::nullopt
-               : inspect::undoPlan(m_released, m_seen, context.now);
+    return seen.server < context.endpoints.size() && !context.endpoints[seen.server].isReadOnly;
+}
+
+std::vector<inspect::ReleasePlan> UndoOffer::plans() const
+{
+    const Instant now = m_context().now;
+    std::vector<inspect::ReleasePlan> plans;
+    if (now >= m_until) {
+        return plans;
+    }
+    for (const Undoable& undoable : m_released) {
+        auto plan = inspect::undoPlan(undoable.released, undoable.seen, now);
+        if (plan && isWritable(undoable.seen)) {
+            plans.push_back(std::move(*plan));
+        }
+    }
+    return plans;
 }
 
 void UndoOffer::refresh()
 {
-    const std::optional<inspect::ReleasePlan> wanted = plan();
-    if (!wanted) {
+    const std::vector<inspect::ReleasePlan> wanted = plans();
+    if (wanted.empty()) {
         withdraw();
         return;
     }
-    m_button->setToolTip(models::toQString(report::planSentence(*wanted)));
+    QStringList sentences;
+    for (const inspect::ReleasePlan& plan : wanted) {
+        sentences += models::toQString(report::planSentence(plan));
+    }
+    m_button->setToolTip(sentences.join(u'\n'));
+    m_promise->setText(promise(wanted.size()));
+}
+
+QString UndoOffer::promise(std::size_t count) const
+{
     const auto left = std::chrono::ceil<std::chrono::seconds>(m_until - m_context().now);
-    m_promise->setText(tr("Best effort: puts the lock back if its key is still free. Its holder "
-                          "may already have noticed. Offered for another %1 s.")
-                           .arg(models::countText(left.count())));
+    const QString seconds = models::countText(left.count());
+    return m_released.size() == 1
+               ? tr("Best effort: puts the lock back if its key is still free. Its holder may "
+                    "already have noticed. Offered for another %1 s.")
+                     .arg(seconds)
+               : tr("Best effort: puts %1 of %2 locks back, each if its key is still free. Their "
+                    "holders may already have noticed. Offered for another %3 s.")
+                     .arg(models::countText(count), models::countText(m_released.size()), seconds);
 }
 
 void UndoOffer::undo()
 {
-    const std::optional<inspect::ReleasePlan> wanted = plan();
+    const std::vector<inspect::ReleasePlan> wanted = plans();
     withdraw();
-    if (wanted) {
-        Q_EMIT undoRequested(*wanted);
+    if (!wanted.empty()) {
+        Q_EMIT undoRequested(wanted);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <QWidget>
 
 #include <functional>
-#include <optional>
+#include <vector>
 
 class QLabel;
 class QPushButton;
@@ -15,30 +15,37 @@ class QTimer;
 
 namespace lockscope::widgets {
 
-/// Offers to put a lock back that was just released, for as long as that makes sense, and says what
-/// it cannot promise. Hidden otherwise.
+/// What an undo needs to know: what was carried out, and the lock as it was seen before.
+struct Undoable {
+    inspect::ReleasePlan released;
+    inspect::LockSnapshot seen;
+};
+
+/// Offers to put back what was just released, for as long as that makes sense, and says what it
+/// cannot promise. Hidden otherwise.
 class UndoOffer : public QWidget {
     Q_OBJECT
 public:
     explicit UndoOffer(std::function<FactContext()> context, QWidget* parent = nullptr);
 
-    /// `released` was carried out a moment ago, on what was `seen`. Not offered where it cannot be
-    /// undone, nor on a server that must not be written to.
-    void offer(const inspect::ReleasePlan& released, const inspect::LockSnapshot& seen);
+    /// They were released a moment ago. Not offered for those that cannot be undone, nor on a
+    /// server that must not be written to.
+    void offer(std::vector<Undoable> released);
     void withdraw();
 
 Q_SIGNALS:
-    /// The plan is as of now.
-    void undoRequested(const lockscope::inspect::ReleasePlan& plan);
+    /// The plans are as of now; at least one.
+    void undoRequested(const std::vector<lockscope::inspect::ReleasePlan>& plans);
 
 private:
     void refresh();
     void undo();
-    std::optional<inspect::ReleasePlan> plan() const;
+    std::vector<inspect::ReleasePlan> plans() const;
+    bool isWritable(const inspect::LockSnapshot& seen) const;
+    QString promise(std::size_t count) const;
 
     std::function<FactContext()> m_context;
-    inspect::ReleasePlan m_released;
-    inspect::LockSnapshot m_seen;
+    std::vector<Undoable> m_released;
     Instant m_until{};
     QPushButton* m_button = nullptr;
     QLabel* m_promise = nullptr;

@@ -2,6 +2,7 @@
 #include "tests/support/scripted_services.h"
 #include "tests/support/test_program.h"
 #include "ui/widgets/locks/release/bulk_dialog.h"
+#include "ui/widgets/locks/release/undo_offer.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -31,9 +32,13 @@ private:
 
     void open(ReleaseAction action = ReleaseAction::Release)
     {
-        const std::vector<inspect::LockRecord> locks{test::stuckFlag("flag:1", kNow),
-                                                     test::stuckFlag("flag:2", kNow),
-                                                     test::heldToken("healthy", "token", kNow)};
+        open({test::stuckFlag("flag:1", kNow), test::stuckFlag("flag:2", kNow),
+              test::heldToken("healthy", "token", kNow)},
+             action);
+    }
+    void open(const std::vector<inspect::LockRecord>& locks,
+              ReleaseAction action = ReleaseAction::Release)
+    {
         std::vector<inspect::LockPtr> shown;
         for (const inspect::LockRecord& lock : locks) {
             shown.push_back(std::make_shared<const inspect::LockRecord>(lock));
@@ -46,7 +51,7 @@ private:
         m_dialog = new BulkDialog(*m_desk, context, action, shown);
         m_dialog->open();
         for (const inspect::LockRecord& lock : locks) {
-            m_desk->answer(test::detailsOf(lock));
+            m_desk->answer(test::detailsReadAt(kNow, lock));
         }
     }
 
@@ -56,6 +61,24 @@ private:
         report.result = result;
         m_desk->report(report);
     }
+
+    /// Two healthy locks that are included, of 30 s each.
+    void openTokens()
+    {
+        open({test::heldToken("a:1", "token-1", kNow), test::heldToken("a:2", "token-2", kNow)});
+        cell(0, 0)->setCheckState(Qt::Checked);
+        cell(1, 0)->setCheckState(Qt::Checked);
+    }
+    void release()
+    {
+        edit(u"reasonEdit"_s)->setText(u"mistake"_s);
+        edit(u"countEdit"_s)->setText(u"2"_s);
+        button(u"executeButton"_s)->click();
+        report(ReleaseResult::Released);
+        report(ReleaseResult::Released);
+    }
+    UndoOffer* undoOffer() const { return m_dialog->findChild<UndoOffer*>(u"undoOffer"_s); }
+    void undo() const { QTest::mouseClick(button(u"undoButton"_s), Qt::LeftButton); }
 
     QPushButton* button(const QString& name) const
     {
@@ -134,6 +157,55 @@ private Q_SLOTS:
         QCOMPARE(attempted.count(), 2);
         QVERIFY(button(u"executeButton"_s)->isHidden());
         QCOMPARE(button(u"cancelButton"_s)->text(), u"Close"_s);
+    }
+
+    void whatWasReleasedIsPutBack()
+    {
+        openTokens();
+        release();
+        QVERIFY(undoOffer()->isVisible());
+        QVERIFY(undoOffer()
+                    ->findChild<QLabel*>(u"undoPromise"_s)
+                    ->text()
+                    .startsWith(u"Best effort: puts 2 of 2 locks back"));
+        QSignalSpy attempted(m_dialog.data(), &BulkDialog::attempted);
+        undo();
+        QVERIFY(undoOffer()->isHidden());
+        QVERIFY(m_desk->executions().back().plan.action == ReleaseAction::Restore);
+        QCOMPARE(m_desk->executions().back().reason, u"mistake"_s);
+        QCOMPARE(QString::fromStdString(store::toText(m_desk->executions().back().plan.command))
+                     .section(u' ', 0, 3),
+                 u"SET a:1 token-1 NX"_s);
+        report(ReleaseResult::ChangedHands); // that one is somebody's again: the other goes on
+        report(ReleaseResult::Released);
+        QCOMPARE(attempted.count(), 2);
+        QCOMPARE(cell(0, 2)->text(), u"The key exists again; nothing was done."_s);
+        QCOMPARE(cell(1, 2)->text(),
+                 u"Put back. Its holder may already have noticed the release."_s);
+        QVERIFY2(summary().startsWith(u"Put back: 1 "), qPrintable(summary()));
+        QVERIFY(undoOffer()->isHidden());
+    }
+
+    void anUndoIsStopped()
+    {
+        openTokens();
+        release();
+        undo();
+        QTest::keyClick(m_dialog.data(), Qt::Key_Escape);
+        QVERIFY(m_dialog->isVisible());
+        report(ReleaseResult::Released);
+        QCOMPARE(cell(1, 2)->text(), u"Not tried."_s);
+        QCOMPARE(m_desk->executions().size(), 3U);
+    }
+
+    void nothingIsPutBackOfACap()
+    {
+        open(ReleaseAction::CapTtl);
+        edit(u"countEdit"_s)->setText(u"2"_s);
+        button(u"executeButton"_s)->click();
+        report(ReleaseResult::Released);
+        report(ReleaseResult::Released);
+        QVERIFY(undoOffer()->isHidden());
     }
 
     void escapeStopsFirstAndClosesThen()

@@ -30,16 +30,6 @@ class TestUndoOffer : public QObject, private test::DialogBench {
         return report;
     }
 
-    static operations::LockDetails detailsOf(const inspect::LockRecord& lock)
-    {
-        operations::LockDetails details = test::detailsOf(lock);
-        details.release->servers = {0};
-        inspect::Observation& key = details.snapshots.front().keys.front();
-        key.seenAt = kNow;
-        key.ttl = lock.expiresAt ? std::optional(*lock.expiresAt - kNow) : std::nullopt;
-        return details;
-    }
-
     /// A lock of 30 s that was released a moment ago, by its dialog.
     ReleaseDialog* release(const operations::LockDetails& details, const QString& reason = {})
     {
@@ -53,7 +43,8 @@ class TestUndoOffer : public QObject, private test::DialogBench {
     }
     ReleaseDialog* releaseToken(const QString& reason = {})
     {
-        return release(detailsOf(test::heldToken("k", "token-abcdef", kNow)), reason);
+        return release(test::detailsReadAt(kNow, test::heldToken("k", "token-abcdef", kNow)),
+                       reason);
     }
     bool isOffered() const { return find<UndoOffer>(u"undoOffer")->isVisible(); }
     void undo() const { QTest::mouseClick(button(u"undoButton"), Qt::LeftButton); }
@@ -130,7 +121,7 @@ private Q_SLOTS:
     {
         auto lock = test::heldToken("k", "token-abcdef", kNow);
         lock.expiresAt.reset();
-        release(detailsOf(lock));
+        release(test::detailsReadAt(kNow, lock));
         QVERIFY(isOffered());
         m_now += 59s;
         QTRY_VERIFY(text(u"undoPromise").endsWith(u" 1 s."));
@@ -163,7 +154,7 @@ private Q_SLOTS:
 
     void nothingIsOfferedForMoreThanOneKey()
     {
-        auto details = detailsOf(test::heldToken("k", "token-abcdef", kNow));
+        auto details = test::detailsReadAt(kNow, test::heldToken("k", "token-abcdef", kNow));
         details.release->recipe.companions = {"k:queue"};
         release(details);
         QVERIFY(!isOffered());
@@ -171,7 +162,7 @@ private Q_SLOTS:
 
     void nothingIsOfferedAfterAnotherOutcome()
     {
-        const auto details = detailsOf(test::heldToken("k", "token-abcdef", kNow));
+        const auto details = test::detailsReadAt(kNow, test::heldToken("k", "token-abcdef", kNow));
         open<ReleaseDialog>(*details.lock);
         m_desk->answer(details);
         QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(*details.lock));
