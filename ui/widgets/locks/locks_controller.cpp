@@ -492,6 +492,7 @@ void LocksController::showState()
     window.strip().showLive(isBlind ? LinkTone::Bad : linkWording(state, now).tone,
                             state.onlineCount() > 0, isPaused);
     m_actions->pause->setChecked(isPaused);
+    m_actions->pause->setEnabled(isPaused || state.onlineCount() > 0); // Space is its key
     showActions();
 }
 

@@ -68,6 +68,7 @@ private Q_SLOTS:
         QTest::mouseClick(find<QPushButton>(u"emptyStep"), Qt::LeftButton);
         QVERIFY(find<QDialog>(u"connectionDialog") != nullptr);
         QCOMPARE(text(u"linkText"), u"not connected"_s);
+        QVERIFY(!action(u"actionPause")->isEnabled()); // nor by its key, Space
         QSignalSpy wanted(&m_rig->pages->locks, &LocksController::demoWanted);
         find<QPushButton>(u"emptyOtherStep")->click();
         QCOMPARE(wanted.count(), 1);
