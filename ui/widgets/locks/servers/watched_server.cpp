@@ -200,6 +200,11 @@ void WatchedServer::connectPanels()
         rememberFilter(m_parts.settings, filter);
         Q_EMIT filterRemembered();
     });
+    connect(m_filter, &LockFilterEdit::returnPressed, this, [this, table] {
+        if (m_filter->condition() != LockFilterEdit::Condition::Invalid) {
+            table->setFocus(); // where the arrows choose what was found
+        }
+    });
     connect(m_side, &LockSidePanel::wordChosen, m_filter, &LockFilterEdit::toggleWord);
     connect(m_log, &ActivityView::lockChosen, table, &LockTableView::setCurrentLock);
     connect(m_owners, &OwnersPanel::lockChosen, table, &LockTableView::setCurrentLock);

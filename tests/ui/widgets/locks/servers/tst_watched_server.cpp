@@ -163,6 +163,23 @@ private Q_SLOTS:
         QVERIFY(m_rig->window->windowTitle().contains(u"10.0.0.5:1/0"_s));
     }
 
+    void enterGoesFromTheFilterToTheTable()
+    {
+        locks().openServers(at(1));
+        goOnline(0);
+        monitor(0).change(inspect::ChangeKind::Appeared, test::stuckFlag("job:1", now()));
+        QTRY_COMPARE(shownNames(), QStringList{u"job:1"_s});
+        auto* const filter = find<LockFilterEdit>(u"filterEdit");
+        filter->setFocus();
+        QTest::keyClicks(filter, u"nosuchfield:1"_s);
+        QTest::keyClick(filter, Qt::Key_Return);
+        QVERIFY(filter->hasFocus()); // it has to be mended first
+        filter->selectAll();
+        QTest::keyClicks(filter, u"job"_s);
+        QTest::keyClick(filter, Qt::Key_Return);
+        QVERIFY(shownTable().hasFocus());
+    }
+
     void filterSelectionAndPauseBelongToTheTab()
     {
         openTwo();
