@@ -132,8 +132,10 @@ void LockFilterEdit::offerCompletions()
     }
     m_completions->setStringList(completions);
     m_completer->setCompletionPrefix(word);
-    if (m_completer->completionCount() == 0) {
-        m_completer->popup()->hide();
+    const bool isWhole = m_completer->completionCount() == 1
+                         && m_completer->currentCompletion() == word;
+    if (m_completer->completionCount() == 0 || isWhole) {
+        m_completer->popup()->hide(); // Enter is for the filter
         return;
     }
     const int width = m_completer->popup()->sizeHintForColumn(0) + 24;
