@@ -57,6 +57,7 @@ void SelectableText::setText(const QString& text)
 {
     if (text != toPlainText()) {
         setPlainText(text);
+        updateScrollBar();
         updateGeometry();
     }
 }
@@ -64,8 +65,18 @@ void SelectableText::setText(const QString& text)
 void SelectableText::setLineCountMax(int lines)
 {
     m_lineCountMax = lines;
-    setVerticalScrollBarPolicy(lines > 0 ? Qt::ScrollBarAsNeeded : Qt::ScrollBarAlwaysOff);
+    updateScrollBar();
     updateGeometry();
+}
+
+/// Not left to the view: its bar makes the text narrower and can so become the reason for itself.
+void SelectableText::updateScrollBar()
+{
+    const bool isTooLong = m_lineCountMax > 0
+                           && heightOf(toPlainText(), font(), width(),
+                                       std::numeric_limits<int>::max())
+                                  > height();
+    setVerticalScrollBarPolicy(isTooLong ? Qt::ScrollBarAlwaysOn : Qt::ScrollBarAlwaysOff);
 }
 
 int SelectableText::heightForWidth(int width) const
@@ -92,6 +103,7 @@ QSize SelectableText::minimumSizeHint() const
 void SelectableText::resizeEvent(QResizeEvent* event)
 {
     QPlainTextEdit::resizeEvent(event);
+    updateScrollBar();
     if (textCursor().atStart()) {
         verticalScrollBar()->setValue(0); // the reader starts at the top
     }

@@ -27,6 +27,8 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
 
 private:
+    void updateScrollBar();
+
     int m_lineCountMax = 0;
 };
 

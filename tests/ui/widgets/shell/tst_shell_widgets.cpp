@@ -195,6 +195,22 @@ private Q_SLOTS:
         QVERIFY(text.heightForWidth(200) < 3 * oneLine);
     }
 
+    /// Also where it just fits, and was shown in less room a moment before.
+    void aTextThatHasItsRoomIsNotScrolled()
+    {
+        SelectableText text;
+        text.setLineCountMax(12);
+        text.setText(u"lockscope-cli release job:nightly-sync:lock --owner 1 --url redis://h"_s);
+        text.show();
+        for (int width = 120; width < 420; width += 3) {
+            text.resize(width, text.fontMetrics().lineSpacing());
+            QTRY_VERIFY(text.verticalScrollBar()->isVisible());
+            text.resize(width, text.heightForWidth(width));
+            QTRY_VERIFY2(!text.verticalScrollBar()->isVisible(),
+                         qPrintable(QString::number(width)));
+        }
+    }
+
     /// Chinese letters come from a font of their own, with higher lines. The one that stands for it
     /// here has a square for a single letter, and lines of three ems.
     void textIsAsHighAsItsLinesAre()
