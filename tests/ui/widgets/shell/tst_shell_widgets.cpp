@@ -203,7 +203,7 @@ private Q_SLOTS:
         text.setText(u"lockscope-cli release job:nightly-sync:lock --owner 1 --url redis://h"_s);
         text.show();
         for (int width = 120; width < 420; width += 3) {
-            text.resize(width, text.fontMetrics().lineSpacing());
+            text.resize(width, text.fontMetrics().lineSpacing() / 2);
             QTRY_VERIFY(text.verticalScrollBar()->isVisible());
             text.resize(width, text.heightForWidth(width));
             QTRY_VERIFY2(!text.verticalScrollBar()->isVisible(),

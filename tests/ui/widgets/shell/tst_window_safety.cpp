@@ -92,6 +92,7 @@ private Q_SLOTS:
         inspect::ReleaseReport report;
         report.result = inspect::ReleaseResult::AlreadyGone;
         m_rig->desk.report(report);
+        QVERIFY2(news().contains(u"already gone"), qPrintable(news()));
         const QAbstractItemModel* log = find<ActivityPanel>(u"activityPanel")->model();
         const QString last =
             log->index(log->rowCount() - 1, models::ActivityModel::TextColumn).data().toString();

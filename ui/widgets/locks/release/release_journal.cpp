@@ -22,20 +22,20 @@ void ReleaseJournal::noteAttempt(quint64 request, const inspect::ReleasePlan& pl
             return open.second.lock->id == plan.lock->id;
         });
         m_open.emplace(request, plan);
-        write(plan.lock->id, tr("undo sent"));
+        tell(plan.lock->id, tr("undo sent"));
         return;
     }
     m_open.emplace(request, plan);
     if (plan.action == inspect::ReleaseAction::CapTtl) {
-        write(plan.lock->id, tr("cap of %1 sent").arg(models::durationText(plan.cap)));
+        tell(plan.lock->id, tr("cap of %1 sent").arg(models::durationText(plan.cap)));
         return;
     }
     if (plan.action == inspect::ReleaseAction::Tombstone) {
-        write(plan.lock->id, tr("tombstone for %1 sent").arg(models::durationText(plan.cap)));
+        tell(plan.lock->id, tr("tombstone for %1 sent").arg(models::durationText(plan.cap)));
         return;
     }
     const QString ended = models::toQString(report::endedSentence(plan));
-    write(plan.lock->id, ended.isEmpty() ? tr("release sent") : tr("release sent: %1").arg(ended));
+    tell(plan.lock->id, ended.isEmpty() ? tr("release sent") : tr("release sent: %1").arg(ended));
 }
 
 void ReleaseJournal::noteLeaving(quint64 request)
@@ -52,8 +52,7 @@ void ReleaseJournal::noteWithdrawal(const inspect::LockId& id, inspect::ReleaseA
     const QString text = action == inspect::ReleaseAction::Release
                              ? tr("not released: nothing was sent")
                              : tr("no expiry set: nothing was sent");
-    write(id, text);
-    Q_EMIT told(tr("%1: %2").arg(models::bytesText(id.name), text));
+    tell(id, text);
 }
 
 void ReleaseJournal::noteReport(quint64 request, const inspect::ReleaseReport& report)
@@ -64,7 +63,7 @@ void ReleaseJournal::noteReport(quint64 request, const inspect::ReleaseReport& r
     }
     const QString sentence = models::toQString(report::resultSentence(report, plan->second.action));
     const inspect::LockId id = plan->second.lock->id;
-    write(id, sentence);
+    tell(id, sentence);
     if (m_left.erase(request) > 0) {
         Q_EMIT answeredLate(tr("%1: %2").arg(models::bytesText(id.name), sentence));
     }
@@ -89,6 +88,13 @@ void ReleaseJournal::noteNextHold(quint64 request, const inspect::NextHold& next
     if (nextHold.isBack()) {
         Q_EMIT cameBack(tr("%1: %2").arg(models::bytesText(id.name), sentence));
     }
+}
+
+/// What was told before may be about the same lock, and is no longer true.
+void ReleaseJournal::tell(const inspect::LockId& id, const QString& text)
+{
+    write(id, text);
+    Q_EMIT told(tr("%1: %2").arg(models::bytesText(id.name), text));
 }
 
 void ReleaseJournal::write(const inspect::LockId& id, const QString& text)

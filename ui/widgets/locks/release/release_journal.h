@@ -27,7 +27,7 @@ public:
     void noteWithdrawal(const inspect::LockId& id, inspect::ReleaseAction action);
 
 Q_SIGNALS:
-    /// What a dialog that was closed has done, or not.
+    /// What was done to a lock from here last, or was not.
     void told(const QString& sentence);
     /// The answer that came after the dialog was closed.
     void answeredLate(const QString& sentence);
@@ -37,6 +37,7 @@ Q_SIGNALS:
 private:
     void noteReport(quint64 request, const inspect::ReleaseReport& report);
     void noteNextHold(quint64 request, const inspect::NextHold& nextHold);
+    void tell(const inspect::LockId& id, const QString& text);
     void write(const inspect::LockId& id, const QString& text);
 
     models::ActivityModel& m_activity;
