@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/diagnosis/server_facts.h"
 #include "core/kernel/inspect/lock_inspection.h"
 
 #include <cstddef>
@@ -27,6 +28,8 @@ struct LockDetails {
     std::vector<inspect::ReleasePlan> releaseOne;
     std::optional<inspect::ReleasePlan> capTtl; // offered for a lock without expiry
     std::vector<std::string> warnings;
+    /// What its servers said of themselves, as of a few seconds ago at most; none: not asked.
+    std::vector<diagnosis::ServerFacts> serverFacts;
     inspect::FormatTablePtr formats; // by which it was read; null: those that are built in
     store::Problem problem;          // why it could not be read, if it could not
 };

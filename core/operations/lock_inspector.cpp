@@ -12,6 +12,13 @@ using inspect::LockId;
 using inspect::LockInspection;
 using store::Problem;
 
+namespace {
+
+/// The details of a lock are read again at each of its changes; its server changes less often.
+constexpr Duration kFactsLast = std::chrono::seconds(5);
+
+} // namespace
+
 bool InspectedLock::exists() const
 {
     return std::ranges::any_of(inspections,
@@ -59,7 +66,7 @@ async::Task<InspectedLock> LockInspector::inspectLock(LockId id, Purpose purpose
 async::Task<LockDetails> LockInspector::explain(LockId id, Purpose purpose)
 {
     const bool isOfSet = id.server == LockId::kWholeSet;
-    InspectedLock inspected = co_await inspectLock(std::move(id), purpose);
+    InspectedLock inspected = co_await inspectLock(id, purpose);
     LockDetails details;
     if (!inspected.inspections.empty()) {
         details = detailsOf(std::move(inspected.inspections), isOfSet ? m_servers.count() : 1);
@@ -67,6 +74,9 @@ async::Task<LockDetails> LockInspector::explain(LockId id, Purpose purpose)
         details.problem = {Problem::Kind::NotConnected, {}, {}, {}};
     } else {
         details.problem = inspected.failures.back().second;
+    }
+    if (!inspected.inspections.empty()) {
+        details.serverFacts = co_await factsOfServers(std::move(id));
     }
     for (const auto& [server, problem] : inspected.failures) {
         details.unasked.push_back(server);
@@ -76,6 +86,24 @@ async::Task<LockDetails> LockInspector::explain(LockId id, Purpose purpose)
         }
     }
     co_return details;
+}
+
+async::Task<std::vector<diagnosis::ServerFacts>> LockInspector::factsOfServers(LockId id)
+{
+    m_facts.resize(m_servers.count());
+    std::vector<diagnosis::ServerFacts> facts;
+    for (const std::uint16_t server : serversOf(id)) {
+        const Instant now = m_clock.now();
+        const std::optional<KnownFacts>& known = m_facts[server];
+        if (known && now - known->at < kFactsLast) {
+            facts.push_back(known->facts);
+            continue;
+        }
+        facts.push_back(co_await diagnosis::askServerFacts(m_servers.store(server), m_clock,
+                                                           server));
+        m_facts[server] = KnownFacts{facts.back(), now};
+    }
+    co_return facts;
 }
 
 async::Task<LockInspector::Answer> LockInspector::inspectOn(std::uint16_t server, Bytes name,

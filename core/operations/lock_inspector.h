@@ -52,6 +52,9 @@ public:
     /// The same in one picture.
     async::Task<LockDetails> explain(inspect::LockId id, Purpose purpose);
 
+    /// What the servers of the lock say of themselves, as of now or of a few seconds ago.
+    async::Task<std::vector<diagnosis::ServerFacts>> factsOfServers(inspect::LockId id);
+
     /// Where the command of a plan has to be sent; null when writes are not noticed any more.
     std::shared_ptr<store::Store> storeFor(const inspect::ReleasePlan& plan, std::uint16_t server);
 
@@ -74,6 +77,12 @@ private:
         std::shared_ptr<store::Store> store;
     };
 
+    /// What a server said of itself, and when.
+    struct KnownFacts {
+        diagnosis::ServerFacts facts;
+        Instant at{};
+    };
+
     std::vector<std::uint16_t> serversOf(const inspect::LockId& id) const;
     async::Task<Answer> inspectOn(std::uint16_t server, Bytes name, Purpose purpose);
     async::Task<Answer> inspectGuarded(std::uint16_t server, Bytes name);
@@ -83,6 +92,7 @@ private:
     inspect::FormatTablePtr m_formats;
     std::deque<Guard> m_guards; // the newest last
     std::uint64_t m_lastGuard = 0;
+    std::vector<std::optional<KnownFacts>> m_facts; // by server
 };
 
 } // namespace lockscope::operations

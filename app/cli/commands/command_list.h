@@ -45,6 +45,7 @@ struct ExportArguments {
 
 struct ShowArguments {
     Bytes key;
+    Duration watchFor{0}; // before it is explained; 0: one look is enough
     Format format = Format::Table;
 };
 

@@ -5,6 +5,7 @@
 #include "app/cli/session/server_link.h"
 #include "app/quoted_words.h"
 #include "core/kernel/inspect/server_questions.h"
+#include "core/operations/lock_observation.h"
 #include "core/operations/owner_search.h"
 
 #include <algorithm>
@@ -31,14 +32,24 @@ bool mayHaveMoreLocks(const std::vector<LockInspection>& seen)
     });
 }
 
-/// The lock with what single keys do not tell: its waiters, the clients behind its owners, and
-/// what else these hold.
-async::Task<std::variant<LockPtr, Problem>> withCompany(Context context, ServerLinks& links,
-                                                        const std::vector<LockInspection>& seen,
-                                                        Bytes name, inspect::FormatTablePtr formats)
+operations::ObservedKeys keysOf(const std::vector<LockInspection>& seen, std::size_t serverCount)
 {
-    operations::OwnerSearch search(context.executor, context.clock, links.servers(),
-                                   std::move(formats));
+    operations::ObservedKeys keys(serverCount);
+    for (const LockInspection& inspection : seen) {
+        inspect::KeyGroup group{inspection.snapshot.name, {}};
+        for (const inspect::Observation& key : inspection.snapshot.keys) {
+            group.keys.push_back(key.key);
+        }
+        keys[inspection.snapshot.server].push_back(std::move(group));
+    }
+    return keys;
+}
+
+/// Looks for the other locks of its owner, and then at the lock for as long as was asked.
+async::Task<Problem> watchIt(Context context, ServerLinks& links, operations::OwnerSearch& search,
+                             const std::vector<LockInspection>& seen,
+                             inspect::FormatTablePtr formats, Duration span)
+{
     if (mayHaveMoreLocks(seen)) {
         const bool isComplete = co_await search.run(operations::OwnerSearch::kUsualPatience);
         if (!isComplete) {
@@ -46,10 +57,33 @@ async::Task<std::variant<LockPtr, Problem>> withCompany(Context context, ServerL
                                     "key could be looked at");
         }
     }
-    inspect::LockBook& book = search.book();
     if (!store::mayVoteTogether(links.infos())) {
-        book.keepApart(context.clock.now());
+        search.book().keepApart(context.clock.now());
     }
+    if (span == Duration(0)) {
+        co_return Problem();
+    }
+    for (const LockInspection& inspection : seen) {
+        search.book().see(inspection.snapshot, context.clock.now());
+    }
+    operations::ObservedKeys keys = keysOf(seen, links.count());
+    auto lost = co_await operations::observeLocks(links.servers(), context.clock, search.book(),
+                                                  std::move(formats), std::move(keys), span);
+    if (!lost) {
+        co_return Problem();
+    }
+    context.output.complain(store::serverName(context.endpoints[lost->first]) + ": "
+                            + store::explain(lost->second));
+    co_return std::move(lost->second);
+}
+
+/// The lock with what single keys do not tell: its waiters, the clients behind its owners, and
+/// what else these hold.
+async::Task<std::variant<LockPtr, Problem>> withCompany(Context context, ServerLinks& links,
+                                                        inspect::LockBook& book,
+                                                        const std::vector<LockInspection>& seen,
+                                                        Bytes name)
+{
     for (const LockInspection& inspection : seen) {
         book.see(inspection.snapshot, context.clock.now());
     }
@@ -112,11 +146,16 @@ constexpr CommandText kShowText{
     .summary = "explain one lock",
     .details = R"(
 Explains one lock: its problems, its keys, what was decoded and on which evidence, other
-possible formats, and the commands that would release it. Read-only. The exit code is 4 if
-the key does not exist. KEY may contain bytes as \xNN; write a backslash before an x as \x5c.
+possible formats, and the commands that would release it. Why it may be stuck is answered with
+reasons, the most probable first: what speaks for each, how it may be a false alarm, and what to
+do; what a look does not tell is listed as not known. With --for the lock is watched first, which
+also shows renewals, counts that only grow, clients that leave, and what is usual. Read-only. The
+exit code is 4 if the key does not exist. KEY may contain bytes as \xNN; write a backslash before
+an x as \x5c.
 )",
     .examples = R"(
   lockscope-cli show job:sync --url redis://cache-1:6379
+  lockscope-cli show job:sync --for 30s
 )",
     .servers = ServerUse::NamedOrLocal,
 };
@@ -127,6 +166,8 @@ public:
 
     void declare(app::OptionSet& options) override
     {
+        options.addDuration("for", m_arguments.watchFor,
+                            "Watch the lock for so long before it is explained.");
         declareFormat(options, m_arguments.format, {Format::Table, Format::Json});
     }
 
@@ -141,33 +182,48 @@ public:
         }
         const inspect::FormatTablePtr formats = formatsOfUser(context.output);
         operations::LockInspector inspector(links.servers(), context.clock, formats);
-        inspect::LockId id{inspect::LockId::kWholeSet, m_arguments.key};
-        const operations::InspectedLock inspected = co_await inspector.inspectLock(std::move(id),
-                                                                                   Purpose::Look);
-        const Problem problem = complainAbout(inspected, context);
+        operations::OwnerSearch search(context.executor, context.clock, links.servers(), formats);
+        const inspect::LockId id{inspect::LockId::kWholeSet, m_arguments.key};
+        operations::InspectedLock inspected = co_await inspector.inspectLock(id, Purpose::Look);
+        Problem problem = complainAbout(inspected, context);
+        if (problem.kind == Problem::Kind::None) {
+            problem = co_await watchIt(context, links, search, inspected.inspections, formats,
+                                       m_arguments.watchFor);
+        }
+        if (problem.kind == Problem::Kind::None && m_arguments.watchFor > Duration(0)) {
+            inspected = co_await inspector.inspectLock(id, Purpose::Look);
+            problem = complainAbout(inspected, context);
+        }
         if (problem.kind != Problem::Kind::None) {
             co_return exitCodeOf(problem);
         }
         const std::vector<LockInspection>& seen = inspected.inspections;
-        auto lock = co_await withCompany(context, links, seen, m_arguments.key, formats);
+        auto lock = co_await withCompany(context, links, search.book(), seen, m_arguments.key);
         if (const auto* const later = std::get_if<Problem>(&lock)) {
             co_return exitCodeOf(*later);
         }
         const bool isOfSet = store::mayVoteTogether(links.infos());
-        const LockExplanation explanation = explanationOf(seen, isOfSet, std::get<LockPtr>(lock),
-                                                          m_arguments.key);
+        LockExplanation explanation = explanationOf(seen, isOfSet, std::get<LockPtr>(lock),
+                                                    m_arguments.key);
+        explanation.serverFacts = co_await inspector.factsOfServers(id);
+        co_return print(context, explanation, inspected.exists());
+    }
+
+private:
+    int print(const Context& context, const LockExplanation& explanation, bool exists) const
+    {
         const Instant now = context.clock.now();
         if (m_arguments.format == Format::Json) {
             context.output.print(explanationJson(explanation, context.endpoints, now).dump()
                                  + '\n');
-        } else if (inspected.exists()) {
+        } else if (exists) {
             context.output.print(explanationText(explanation, context.endpoints, now));
         }
-        if (!inspected.exists()) {
+        if (!exists) {
             context.output.complain("there is no key " + app::inQuotes(escaped(m_arguments.key)));
-            co_return ExitAlreadyGone;
+            return ExitAlreadyGone;
         }
-        co_return ExitDone;
+        return ExitDone;
     }
 };
 

@@ -4,6 +4,7 @@
 #include "app/cli/output/lock_table.h"
 #include "app/cli/output/plan_text.h"
 #include "app/cli/session/server_link.h"
+#include "core/kernel/diagnosis/diagnosis_text.h"
 #include "core/kernel/report/explanation_text.h"
 #include "core/kernel/report/lock_fields.h"
 #include "core/kernel/report/wording.h"
@@ -170,6 +171,33 @@ std::string verdictText(const LockExplanation& explanation, Instant now)
     const report::Verdict verdict = report::verdictOf(*explanation.lock, now);
     return verdict.headline + '\n' + paragraph(verdict.reason, "  ")
            + paragraph(verdict.doubt, "  ");
+}
+
+diagnosis::Diagnosis diagnosisOf(const LockExplanation& explanation, Instant now)
+{
+    const diagnosis::Observed observed{.record = *explanation.lock,
+                                       .decoded = explanation.decodedLocks.empty()
+                                                      ? nullptr
+                                                      : &explanation.decodedLocks.front(),
+                                       .servers = explanation.serverFacts,
+                                       .now = now};
+    return diagnosis::diagnose(observed);
+}
+
+std::string diagnosisText(const diagnosis::Diagnosis& found)
+{
+    std::string text = paragraph(diagnosis::nothingFoundText(found), "  ");
+    int number = 0;
+    for (const diagnosis::FindingText& finding : diagnosis::textsOf(found)) {
+        text += "  " + std::to_string(++number) + ". " + finding.title + '\n';
+        for (const std::string& sentence : {finding.evidence, finding.risk, finding.remedy}) {
+            text += paragraph(sentence, "     ");
+        }
+    }
+    for (const std::string& unknown : diagnosis::unknownTexts(found)) {
+        text += paragraph("- " + unknown, "  ");
+    }
+    return text;
 }
 
 std::string observationText(const Observation& seen, const std::string& where)
@@ -351,6 +379,7 @@ std::string explanationText(const LockExplanation& explanation,
     const int database = endpoints.front().database;
     text += database != 0 ? ", database " + std::to_string(database) + "\n" : "\n";
     text += verdictText(explanation, now) + '\n' + fieldsText(explanation, now);
+    text += section("Why is it stuck?", diagnosisText(diagnosisOf(explanation, now)));
     text += section("Keys", keysText(explanation, names));
     text += section("Recognised by", evidenceText(explanation.lock->evidence, "  "));
     text += section("Could also be", otherDecodedLocksText(explanation));
@@ -372,6 +401,8 @@ Json explanationJson(const LockExplanation& explanation,
                                            endpoints.front().database, now)
                         : Json(nullptr);
     json["verdict"] = lock ? verdictJson(*lock, now) : Json(nullptr);
+    json["diagnosis"] = lock ? diagnosis::diagnosisJson(diagnosisOf(explanation, now))
+                             : Json(nullptr);
     json["facts"] = factsJson(explanation);
     json["keys"] = Json::array();
     for (const LockSnapshot& snapshot : explanation.snapshots) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/diagnosis/server_facts.h"
 #include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/report/lock_json.h"
@@ -21,6 +22,7 @@ struct LockExplanation {
     std::vector<inspect::Fact> facts; // what the value says beyond the best decoded lock
     std::optional<inspect::ReleasePlan> release;
     std::vector<std::string> warnings;
+    std::vector<diagnosis::ServerFacts> serverFacts; // of the servers that were asked
     inspect::FormatTablePtr formats = inspect::builtinFormatTable(); // by which it was read
 };
 

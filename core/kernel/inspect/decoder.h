@@ -17,6 +17,13 @@
 
 namespace lockscope::inspect {
 
+/// Who is next in the queue of a lock, and does not listen for its turn.
+struct SilentWaiter {
+    Bytes waiter;
+    std::optional<Instant> until; // its place in the queue is lost then; nullopt: not told
+    friend bool operator==(const SilentWaiter&, const SilentWaiter&) = default;
+};
+
 /// What one decoder makes of a snapshot.
 struct DecodedLock {
     std::string_view format;  // filled in by decode()
@@ -30,7 +37,9 @@ struct DecodedLock {
     std::optional<WallTime> acquiredAt;
     std::optional<int> waiters; // when the value itself or a queue beside it lists them
     WaiterSource waiterSource = WaiterSource::None;
-    Bytes waiterChannel; // the channel its waiters subscribe to; empty: they poll
+    Bytes waiterChannel;            // the channel its waiters subscribe to; empty: they poll
+    std::vector<Bytes> deadHolders; // still counted, though the lease of their hold is over
+    std::optional<SilentWaiter> silentHead; // nullopt: there is no queue, or its head listens
     /// Its keys stay while it is free: that they never expire says nothing about it.
     bool isPermanent = false;
     Evidence because;

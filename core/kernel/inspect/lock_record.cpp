@@ -1,17 +1,15 @@
 #include "core/kernel/inspect/lock_record.h"
 
+#include "core/kernel/inspect/reason.h"
+
 #include <algorithm>
+#include <span>
 
 namespace lockscope::inspect {
 
 namespace {
 
 constexpr auto kFlagCount = static_cast<std::size_t>(Flag::FlagCount);
-
-/// In the order of the enumeration.
-constexpr std::array<std::string_view, kFlagCount> kFlagIds{
-    "no-expiry",    "stale",          "count-only-grows", "renewed-forever", "minority",
-    "split-owners", "read-and-write", "reader-no-expiry", "holder-gone",     "probably-data"};
 
 } // namespace
 
@@ -63,16 +61,14 @@ std::vector<Bytes> LockRecord::keys() const
 
 std::string_view idOf(Flag flag)
 {
-    return kFlagIds.at(static_cast<std::size_t>(flag));
+    return infoOf(flag).id;
 }
 
 std::optional<Flag> flagOfId(std::string_view id)
 {
-    const auto* const found = std::find(kFlagIds.begin(), kFlagIds.end(), id);
-    if (found == kFlagIds.end()) {
-        return std::nullopt;
-    }
-    return static_cast<Flag>(found - kFlagIds.begin());
+    const std::span<const ReasonInfo> reasons = allReasons().first(kFlagCount);
+    const auto found = std::ranges::find(reasons, id, &ReasonInfo::id);
+    return found != reasons.end() ? flagOf(found->reason) : std::nullopt;
 }
 
 std::string_view idOf(Mode mode)
@@ -117,22 +113,7 @@ bool isEnding(ChangeKind kind)
 
 int severityOf(Flag flag)
 {
-    switch (flag) {
-    // Nothing but a human ends these.
-    case Flag::NoExpiry:
-    case Flag::CountOnlyGrows:
-    case Flag::ReadAndWrite:
-    case Flag::MissingExpiryOfReader: return 2;
-    // These end by themselves, or may be meant.
-    case Flag::Stale:
-    case Flag::RenewedForever:
-    case Flag::Minority:
-    case Flag::SplitOwners:
-    case Flag::HolderGone: return 1;
-    case Flag::ProbablyData:
-    case Flag::FlagCount: break;
-    }
-    return 0;
+    return infoOf(flag).severity;
 }
 
 int severityOf(FlagSet flags)

@@ -133,6 +133,8 @@ struct Holder {
     friend bool operator==(const Holder&, const Holder&) = default;
 };
 
+struct HoldHistory; // watch/hold_history.h
+
 /// Which lock: stays the same while the lock is released and taken again.
 struct LockId {
     static constexpr std::uint16_t kWholeSet = 0xffff; // a Redlock row that spans the servers of
@@ -200,6 +202,7 @@ struct LockRecord { // small fields stand together: there may be a million of th
     std::optional<int> waiters;                 // nullopt: the server cannot know
     std::optional<int> waitersAtMost;           // where only that is known: more than none
     Quorum quorum;                              // total of 0: not a Redlock row
+    std::shared_ptr<const HoldHistory> history; // of the holds before; null: none was watched
     Evidence evidence;
 
     /// The sum of the holders' counts.

@@ -1,8 +1,10 @@
 #include "core/kernel/report/held_wording.h"
 
+#include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace lockscope::report {
 
@@ -23,6 +25,23 @@ std::string heldHow(const LockRecord& record)
     case Mode::Write: return KernelText::tr("Held for writing");
     default: return KernelText::tr("Held");
     }
+}
+
+std::string ageText(Duration age)
+{
+    using namespace std::chrono;
+    if (age >= seconds(1) && age < minutes(1)) {
+        return std::to_string(floor<seconds>(age).count()) + " s";
+    }
+    if (age >= minutes(10) && age < hours(1)) {
+        return std::to_string(floor<minutes>(age).count()) + " m";
+    }
+    return durationText(age);
+}
+
+bool isFirstLook(const LockRecord& record, Instant now)
+{
+    return !record.isTakenWhileWatching && now - record.firstSeen < std::chrono::seconds(1);
 }
 
 bool endsElsewhere(const LockRecord& record)

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/reason.h"
 #include "core/kernel/inspect/watch/renewal_rhythm.h"
 #include "core/kernel/report/held_wording.h"
 
@@ -16,31 +17,12 @@ using inspect::Mode;
 
 namespace {
 
-/// A span of the past: whole seconds, no false precision ("4 s", "41 m", "5 h 12 m").
-std::string ageText(Duration age)
-{
-    using namespace std::chrono;
-    if (age >= seconds(1) && age < minutes(1)) {
-        return std::to_string(floor<seconds>(age).count()) + " s";
-    }
-    if (age >= minutes(10) && age < hours(1)) {
-        return std::to_string(floor<minutes>(age).count()) + " m";
-    }
-    return durationText(age);
-}
-
 /// How long it has been held, as far as we can tell: "for 41 m", "for at least 41 m".
 std::string heldFor(const LockRecord& record, Instant now)
 {
     const std::string age = ageText(now - record.firstSeen);
     return record.isTakenWhileWatching ? KernelText::tr("for %1", age)
                                        : KernelText::tr("for at least %1", age);
-}
-
-/// A single look says nothing about how long the lock has been held.
-bool isFirstLook(const LockRecord& record, Instant now)
-{
-    return !record.isTakenWhileWatching && now - record.firstSeen < std::chrono::seconds(1);
 }
 
 /// "since it was taken 41 m ago", "since we first saw it 41 m ago".
@@ -306,20 +288,7 @@ std::string suspiciousReason(const LockRecord& record, const std::vector<Flag>& 
 
 std::string flagText(Flag flag)
 {
-    switch (flag) {
-    case Flag::NoExpiry: return KernelText::tr("no expiry");
-    case Flag::Stale: return KernelText::tr("expired by its own timestamp");
-    case Flag::CountOnlyGrows: return KernelText::tr("hold count only grows");
-    case Flag::RenewedForever: return KernelText::tr("renewed forever");
-    case Flag::Minority: return KernelText::tr("minority leftover");
-    case Flag::SplitOwners: return KernelText::tr("split owners");
-    case Flag::ReadAndWrite: return KernelText::tr("readers and a writer");
-    case Flag::MissingExpiryOfReader: return KernelText::tr("a key without expiry");
-    case Flag::HolderGone: return KernelText::tr("holder is gone");
-    case Flag::ProbablyData: return KernelText::tr("probably data");
-    case Flag::FlagCount: break;
-    }
-    return {};
+    return KernelText::lookUp(inspect::infoOf(flag).text);
 }
 
 std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
@@ -366,36 +335,7 @@ std::string nearMissSentence(std::uint64_t count)
 
 std::string flagDoubt(Flag flag)
 {
-    switch (flag) {
-    case Flag::NoExpiry:
-        return KernelText::tr("May be wrong if it is removed manually on purpose.");
-    case Flag::Stale:
-        return KernelText::tr("May be wrong if the writer's clock is behind the server's.");
-    case Flag::CountOnlyGrows:
-        return KernelText::tr(
-            "May be wrong if the holds are really nested that deep, or if releases happened "
-            "between two looks.");
-    case Flag::RenewedForever:
-        return KernelText::tr("May be wrong if the job is meant to run this long.");
-    case Flag::Minority:
-        return KernelText::tr(
-            "May be wrong while an attempt to acquire it is in progress, or while a server "
-            "cannot be read.");
-    case Flag::SplitOwners:
-        return KernelText::tr("May be wrong for a moment while several clients try to acquire it.");
-    case Flag::ReadAndWrite:
-        return KernelText::tr("May be wrong if another program uses a key with the same name.");
-    case Flag::MissingExpiryOfReader:
-        return KernelText::tr("May be wrong if that key is removed manually on purpose.");
-    case Flag::HolderGone:
-        return KernelText::tr(
-            "May be wrong if the client reconnected from another port, or through a proxy.");
-    case Flag::ProbablyData:
-        return KernelText::tr(
-            "May be wrong if a program writes its locks like this: check who writes the key.");
-    case Flag::FlagCount: break;
-    }
-    return {};
+    return KernelText::lookUp(inspect::infoOf(flag).doubt);
 }
 
 std::string whyLook(const LockRecord& record, Instant)

@@ -3,10 +3,10 @@
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/store/info_fields.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
 #include <vector>
 
@@ -16,67 +16,7 @@ namespace {
 
 using Role = ServerInfo::Role;
 
-/// Calls `visit` with name and value of each line of an INFO reply, until it returns false.
-template<class Visit>
-void visitFields(std::string_view text, Visit visit)
-{
-    constexpr std::string_view kLineEnd = "\r\n";
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(kLineEnd), text.size());
-        const std::string_view line = text.substr(0, end);
-        text.remove_prefix(std::min(end + kLineEnd.size(), text.size()));
-        const std::size_t colon = line.find(':');
-        if (colon != std::string_view::npos
-            && !visit(line.substr(0, colon), line.substr(colon + 1))) {
-            return;
-        }
-    }
-}
-
-/// The lines of an INFO reply.
-class Fields {
-public:
-    explicit Fields(std::string_view text) : m_text(text) {}
-
-    std::string_view at(std::string_view name) const
-    {
-        std::string_view found;
-        visitFields(m_text, [&](std::string_view field, std::string_view value) {
-            found = field == name ? value : std::string_view();
-            return field != name;
-        });
-        return found;
-    }
-
-    bool isSet(std::string_view name) const { return at(name) == "1"; }
-
-private:
-    std::string_view m_text;
-};
-
-std::optional<std::int64_t> numberIn(std::string_view text)
-{
-    std::int64_t number = 0;
-    const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
-    return end.ec == std::errc() && !text.empty() ? std::optional(number) : std::nullopt;
-}
-
-/// What follows "name=" in "name=mymaster,status=ok,…".
-std::string_view partOf(std::string_view line, std::string_view name)
-{
-    std::size_t at = 0;
-    while (at < line.size()) {
-        const std::size_t end = std::min(line.find(',', at), line.size());
-        const std::string_view part = line.substr(at, end - at);
-        if (part.starts_with(name) && part.substr(name.size()).starts_with('=')) {
-            return part.substr(name.size() + 1);
-        }
-        at = end + 1;
-    }
-    return {};
-}
-
-std::vector<ServerInfo::WatchedMaster> mastersOf(const Fields& fields)
+std::vector<ServerInfo::WatchedMaster> mastersOf(const InfoFields& fields)
 {
     std::vector<ServerInfo::WatchedMaster> masters;
     while (true) {
@@ -84,12 +24,12 @@ std::vector<ServerInfo::WatchedMaster> mastersOf(const Fields& fields)
         if (line.empty()) {
             return masters;
         }
-        masters.push_back({std::string(partOf(line, "name")),
-                           std::string(partOf(line, "address"))});
+        masters.push_back({std::string(infoPart(line, "name")),
+                           std::string(infoPart(line, "address"))});
     }
 }
 
-Role roleOf(const Fields& fields)
+Role roleOf(const InfoFields& fields)
 {
     if (fields.at("redis_mode") == "sentinel") {
         return Role::Sentinel;
@@ -101,14 +41,14 @@ Role roleOf(const Fields& fields)
     return role == "master" ? Role::Master : Role::Unknown;
 }
 
-void takeReplication(const Fields& fields, ServerInfo& info)
+void takeReplication(const InfoFields& fields, ServerInfo& info)
 {
     const std::string host(fields.at("master_host"));
     const bool isBare = host.find(':') == std::string::npos;
     info.master = (isBare ? host : '[' + host + ']') + ':' + std::string(fields.at("master_port"));
     info.isMasterLinkUp = fields.at("master_link_status") == "up";
     info.isSyncing = fields.isSet("master_sync_in_progress");
-    const auto silentFor = numberIn(fields.at("master_link_down_since_seconds"));
+    const auto silentFor = infoNumber(fields.at("master_link_down_since_seconds"));
     if (!info.isMasterLinkUp && silentFor && *silentFor >= 0) {
         info.masterSilentFor = std::chrono::seconds(*silentFor);
     }
@@ -198,10 +138,10 @@ std::string explainReplicas(const std::vector<std::string>& replicas)
                                 listed(replicas));
 }
 
-std::string evictionByUseOf(const Fields& fields)
+std::string evictionByUseOf(const InfoFields& fields)
 {
     const std::string_view policy = fields.at("maxmemory_policy");
-    const bool hasLimit = numberIn(fields.at("maxmemory")).value_or(0) > 0;
+    const bool hasLimit = infoNumber(fields.at("maxmemory")).value_or(0) > 0;
     const bool isByUse = policy.ends_with("-lru") || policy.ends_with("-lfu");
     return hasLimit && isByUse ? std::string(policy) : std::string();
 }
@@ -210,9 +150,9 @@ std::string evictionByUseOf(const Fields& fields)
 bool knowsNoTouch(std::string_view version)
 {
     const std::size_t dot = version.find('.');
-    const std::int64_t major = numberIn(version).value_or(0);
+    const std::int64_t major = infoNumber(version).value_or(0);
     const std::string_view rest = dot < version.size() ? version.substr(dot + 1) : "";
-    return major > 7 || (major == 7 && numberIn(rest).value_or(0) >= 2);
+    return major > 7 || (major == 7 && infoNumber(rest).value_or(0) >= 2);
 }
 
 } // namespace
@@ -235,18 +175,18 @@ ServerInfo serverInfoOf(const Outcome& outcome)
     if (reply == nullptr || reply->text() == nullptr) {
         return info;
     }
-    const Fields fields(*reply->text());
+    const InfoFields fields(*reply->text());
     info.role = roleOf(fields);
     info.version = fields.at("redis_version");
     info.runId = fields.at("run_id");
     info.isCluster = fields.isSet("cluster_enabled") || fields.at("redis_mode") == "cluster";
     info.commandsPerSecond = static_cast<std::uint64_t>(
-        std::max<std::int64_t>(numberIn(fields.at("instantaneous_ops_per_sec")).value_or(0), 0));
+        std::max<std::int64_t>(infoNumber(fields.at("instantaneous_ops_per_sec")).value_or(0), 0));
     info.isLoading = fields.isSet("loading");
     info.evictionByUse = evictionByUseOf(fields);
     const std::int64_t loadedCount =
-        numberIn(fields.at("rdb_last_load_keys_loaded")).value_or(0); // not told before Redis 7
-    const std::int64_t offsetAsReplica = numberIn(fields.at("second_repl_offset")).value_or(-1);
+        infoNumber(fields.at("rdb_last_load_keys_loaded")).value_or(0); // not told before Redis 7
+    const std::int64_t offsetAsReplica = infoNumber(fields.at("second_repl_offset")).value_or(-1);
     info.mayHaveKeptData = loadedCount > 0 || info.role == Role::Replica
                            || offsetAsReplica >= 0 // it was one before it became the master
                            || fields.isSet("aof_enabled");
@@ -268,9 +208,9 @@ std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
         return std::nullopt;
     }
     std::uint64_t sum = 0;
-    visitFields(*text, [&](std::string_view field, std::string_view value) {
+    visitInfoFields(*text, [&](std::string_view field, std::string_view value) {
         if (field.starts_with(kBeginning) && isCounted(field.substr(kBeginning.size()))) {
-            const auto calls = numberIn(partOf(value, "calls")).value_or(0);
+            const auto calls = infoNumber(infoPart(value, "calls")).value_or(0);
             sum += static_cast<std::uint64_t>(std::max<std::int64_t>(calls, 0));
         }
         return true;

@@ -6,6 +6,7 @@
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/verdict_card.h"
+#include "ui/widgets/locks/diagnosis_view.h"
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/lock_explanation_view.h"
 #include "ui/widgets/locks/release/plan_commands.h"
@@ -96,6 +97,9 @@ QWidget* LockDetailsPanel::createCard()
     m_facts = new FactList(content);
     m_facts->setObjectName(u"factList"_s);
     layout->addWidget(m_facts);
+    m_diagnosis = new DiagnosisView(content);
+    m_diagnosis->setObjectName(u"diagnosisView"_s);
+    layout->addWidget(m_diagnosis);
     createActions(*layout);
     createCommands(*layout);
     layout->addWidget(createCaption(tr("Since Lockscope connected"), content));
@@ -317,6 +321,7 @@ void LockDetailsPanel::refreshFacts()
     m_verdict->showVerdict(report::verdictOf(*m_lock, context.now), m_lock->isConfirmed);
     m_verdict->setVisible(!m_end);
     m_facts->showFacts(factsOf(*m_lock, details, context));
+    refreshDiagnosis();
     if (m_end) {
         showRemark(wordsOf(*m_end) + u' ' + tr("Last known state:"));
     } else if (!m_details) {
@@ -327,6 +332,21 @@ void LockDetailsPanel::refreshFacts()
         showRemark(tr("The lock is gone. Last known state:"));
     } else {
         showRemark({});
+    }
+}
+
+/// Of the lock that is watched: its holds before are known, unlike to a single reading.
+void LockDetailsPanel::refreshDiagnosis()
+{
+    const bool isHere = m_details && m_details->lock != nullptr && !m_end && !m_isAbsent;
+    m_diagnosis->setVisible(isHere);
+    if (isHere) {
+        const bool isRead = !m_details->decodedLocks.empty();
+        m_diagnosis->showDiagnosis(
+            diagnosis::diagnose({.record = *m_lock,
+                                 .decoded = isRead ? &m_details->decodedLocks.front() : nullptr,
+                                 .servers = m_details->serverFacts,
+                                 .now = m_context().now}));
     }
 }
 

@@ -18,6 +18,7 @@ class QVBoxLayout;
 namespace lockscope::widgets {
 
 class CommandBox;
+class DiagnosisView;
 class PlanCommands;
 class ElidedLabel;
 class FactList;
@@ -83,6 +84,7 @@ private:
     void read();
     void takeDetails(quint64 request, const operations::LockDetails& details);
     void refreshFacts();
+    void refreshDiagnosis();
     void refreshHistory();
     void refreshActions();
     void refreshCommands();
@@ -111,6 +113,7 @@ private:
     QLabel* m_remark = nullptr;
     VerdictCard* m_verdict = nullptr;
     FactList* m_facts = nullptr;
+    DiagnosisView* m_diagnosis = nullptr;
     QPushButton* m_copy = nullptr;
     QPushButton* m_cap = nullptr;
     QPushButton* m_release = nullptr;

@@ -107,14 +107,20 @@ struct Waiters {
     std::vector<Bytes> silent;  // of those that wait: no client listens for them
 };
 
-bool hasGivenUp(const LockSnapshot& snapshot, const Bytes& waiter)
+/// When a waiter gives up; nullopt: not told.
+std::optional<WallTime> endOfWaiter(const LockSnapshot& snapshot, const Bytes& waiter)
 {
     const Observation* const times = snapshot.companion(timeoutsNameOf(snapshot.main().key));
     if (!times || !times->isComplete) {
-        return false;
+        return std::nullopt;
     }
     const auto time = std::ranges::find(times->fields, waiter, &HashField::name);
-    const auto end = time == times->fields.end() ? std::nullopt : stampOf13Digits(time->value);
+    return time == times->fields.end() ? std::nullopt : stampOf13Digits(time->value);
+}
+
+bool hasGivenUp(const LockSnapshot& snapshot, const Bytes& waiter)
+{
+    const auto end = endOfWaiter(snapshot, waiter);
     return end && *end < snapshot.main().serverTime;
 }
 
@@ -164,6 +170,20 @@ void readWaiters(const LockSnapshot& snapshot, DecodedLock& decoded)
     }
 }
 
+/// The next of the queue, where nobody listens for it.
+std::optional<SilentWaiter> silentHeadOf(const LockSnapshot& snapshot)
+{
+    const Waiters waiters = waitersOf(snapshot);
+    if (waiters.silent.empty() || waiters.silent.front() != waiters.waiting.front()) {
+        return std::nullopt;
+    }
+    SilentWaiter head{waiters.silent.front(), std::nullopt};
+    if (const std::optional<WallTime> end = endOfWaiter(snapshot, head.waiter)) {
+        head.until = snapshot.main().seenAt + (*end - snapshot.main().serverTime);
+    }
+    return head;
+}
+
 /// The token of a fenced lock; nullptr: it is none, or its token may not be read.
 const Observation* tokenOf(const LockSnapshot& snapshot)
 {
@@ -203,6 +223,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "hash field looks like uuid:threadId"));
     decoded.because.add(QT_TRANSLATE_NOOP("KernelText", "its value is a count"));
     readWaiters(snapshot, decoded);
+    decoded.silentHead = silentHeadOf(snapshot);
     return decoded;
 }
 

@@ -113,6 +113,27 @@ void readEnds(const LockSnapshot& snapshot, std::vector<Holder>& holders)
     }
 }
 
+/// Readers whose leases are all over. A version that keeps none for any reader tells nothing.
+std::vector<Bytes> deadReadersOf(const LockSnapshot& snapshot, const std::vector<Holder>& holders)
+{
+    const Bytes tag = tagOfRedisson(snapshot.main().key);
+    std::vector<Bytes> dead;
+    bool anyLives = false;
+    for (const Holder& holder : holders) {
+        std::vector<Bytes> names;
+        appendTimeouts(names, tag, holder);
+        const bool isOver = std::ranges::all_of(names, [&snapshot](const Bytes& name) {
+            const Observation* const lease = snapshot.companion(name);
+            return lease && !lease->exists() && lease->unreadable.empty();
+        });
+        anyLives = anyLives || holder.expiresAt;
+        if (!names.empty() && isOver) {
+            dead.push_back(holder.owner);
+        }
+    }
+    return anyLives ? dead : std::vector<Bytes>();
+}
+
 std::optional<DecodedLock> read(const LockSnapshot& snapshot)
 {
     const Observation* key = soleHash(snapshot);
@@ -126,6 +147,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         return std::nullopt;
     }
     readEnds(snapshot, decoded.holders);
+    decoded.deadHolders = deadReadersOf(snapshot, decoded.holders);
     // The writer first: who also reads is the same thread.
     std::ranges::stable_sort(decoded.holders, std::ranges::greater(), &Holder::mode);
     decoded.mode = *mode;

@@ -155,6 +155,7 @@ HoldStep advanceHold(const LockRecord* before, LockRecord fresh, Instant now, bo
         fresh.isTakenWhileWatching = isLive;
         return {std::move(fresh), ChangeKind::Appeared};
     }
+    fresh.history = before->history;
     fresh.firstSeen = before->firstSeen;
     fresh.isTakenWhileWatching = before->isTakenWhileWatching;
     smoothExpiry(*before, fresh);

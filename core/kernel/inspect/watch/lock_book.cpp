@@ -17,6 +17,7 @@ constexpr std::uint32_t kGrowthsUntilSuspicious = 3;
 constexpr std::uint32_t kRenewalsUntilSuspicious = 5;
 constexpr Duration kRenewedForeverAfter = 60s;
 constexpr std::size_t kEarlierHoldsMax = 10'000;
+constexpr std::size_t kHistoriesMax = 10'000;
 
 /// The server did not let us read one of the keys. What it became meanwhile is readable soon.
 bool isUnreadable(const LockSnapshot& snapshot)
@@ -37,7 +38,8 @@ LockBook::LockBook(std::uint16_t serverCount, const Recognisers& recognisers, st
     : m_recognisers(recognisers),
       m_locksMax(locksMax),
       m_servers(serverCount),
-      m_isSet(serverCount > 1)
+      m_isSet(serverCount > 1),
+      m_histories(kHistoriesMax)
 {}
 
 LockBook::LockBook(std::uint16_t serverCount, FormatTablePtr formats)
@@ -190,8 +192,9 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     }
     if (!isSame) {
         if (remembered) {
-            rememberHold(*remembered);
+            rememberHold(*remembered, endingOf(*remembered, now), now);
         }
+        fresh.history = m_histories.of(id);
         track.behavesLikeLock = m_servers[id.server].isLive && isNextHold(fresh);
     }
     if (track.behavesLikeLock) {
@@ -213,8 +216,9 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     showTrack(track, before, step.kind, now);
 }
 
-void LockBook::rememberHold(const LockRecord& ended)
+void LockBook::rememberHold(const LockRecord& ended, ChangeKind ending, Instant now)
 {
+    m_histories.add(ended, ending, now);
     const bool isToken = ended.holders.size() == 1 && !ended.holders.front().owner.empty();
     const bool hasRoom = m_earlierHolds.size() < kEarlierHoldsMax
                          || m_earlierHolds.contains(ended.id);
@@ -287,7 +291,8 @@ void LockBook::eraseTrack(Tracks::iterator track, Instant now, std::optional<Cha
     const LockId id = track->first;
     m_servers[id.server].probes.remove(track->second);
     if (!ending) {
-        rememberHold(*track->second.record);
+        const LockRecord& ended = *track->second.record;
+        rememberHold(ended, endingOf(ended, now), now);
     }
     const bool isFolded = track->second.isFolded;
     const KeyGroup group = std::move(track->second.group);

@@ -6,6 +6,7 @@
 #include "core/kernel/inspect/lock_names.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/inspect/observation.h"
+#include "core/kernel/inspect/watch/hold_history.h"
 #include "core/kernel/inspect/watch/hold_tracking.h"
 #include "core/kernel/inspect/watch/owner_index.h"
 #include "core/kernel/inspect/watch/probe_queue.h"
@@ -157,7 +158,7 @@ private:
     void endOtherReadings(const LockSnapshot& snapshot,
                           const std::vector<NamedDecodedLocks>& entries, Instant now);
     /// It ends: is remembered if it was renewed like a lock and nothing else said that it is one.
-    void rememberHold(const LockRecord& ended);
+    void rememberHold(const LockRecord& ended, ChangeKind ending, Instant now);
     /// True when this new hold is the next of one that is remembered.
     bool isNextHold(const LockRecord& fresh) const;
     /// The lock was updated: `before` is what it was, null for a new one.
@@ -210,6 +211,7 @@ private:
     OwnerIndex m_owners;        // of the tracks
     Instant m_ownersChangedAt{};
     std::unordered_map<LockId, EarlierHold, LockIdHash> m_earlierHolds; // a bounded number
+    HoldHistories m_histories;                                          // of the tracks
     std::unordered_map<LockId, LockPtr, LockIdHash> m_rows;
     LockDelta m_delta;
 };

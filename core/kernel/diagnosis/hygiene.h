@@ -1,0 +1,88 @@
+#pragma once
+
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/diagnosis/diagnosis.h"
+#include "core/kernel/diagnosis/server_facts.h"
+#include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/report/lock_json.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What in the set-up of a server will hurt its locks one day. A function of what was observed.
+namespace lockscope::diagnosis {
+
+enum class Hazard : std::uint8_t {
+    WithoutExpiry,    // "locks-without-expiry"
+    SameValue,        // "same-value": nothing tells one hold from the next
+    ShortLeases,      // "short-leases": shorter than the holds
+    DataAmongLocks,   // "data-among-locks": names that locks and data share
+    Evicts,           // "evicts-keys": the server may throw locks away
+    ForgetsOnRestart, // "forgets-on-restart": what was granted last is not on disk
+    AsyncFailover,    // "async-failover": a replica that becomes the master may not know it yet
+    ClocksOfSet,      // "clocks-apart": as the reason of that name
+    HazardCount,
+};
+
+/// All that is said of a hazard, wherever it is found. The texts are shown through
+/// KernelText::lookUp().
+struct HazardInfo {
+    Hazard hazard = Hazard::HazardCount;
+    std::string_view id;          // stable: part of the JSON
+    const char* title = nullptr;  // a few words
+    const char* harm = nullptr;   // what happens one day
+    const char* remedy = nullptr; // what to do
+    std::string_view protocol;    // of the story that shows the harm; empty: there is none
+    std::string_view fault;       // with this fault
+};
+
+const HazardInfo& infoOf(Hazard hazard);
+std::span<const HazardInfo> allHazards();
+
+/// "lockscope-cli explore --protocol setnx-no-expiry --faults crash": shows the harm as a story;
+/// empty: there is none. `isOfSet`: to the locks of a Redlock set.
+std::string storyCall(Hazard hazard, bool isOfSet);
+
+struct HazardFinding {
+    Hazard hazard = Hazard::HazardCount;
+    int severity = 0;                   // 2: mend it, 1: know it
+    std::vector<std::uint16_t> servers; // on which it was found
+    std::string evidence;               // what was seen, with its numbers
+    std::vector<Bytes> examples;        // names of locks, a few
+};
+
+/// A hazard that could not be judged. It may be there.
+struct OpenHazard {
+    Hazard hazard = Hazard::HazardCount;
+    std::string why;
+};
+
+struct Hygiene {
+    std::vector<HazardFinding> findings; // the most urgent first
+    std::vector<OpenHazard> open;
+};
+
+/// What was observed of servers and their locks. Views: they last for the call.
+struct Survey {
+    std::span<const inspect::LockPtr> locks;
+    std::span<const ServerFacts> servers;
+    bool isOfSet = false; // the servers are one Redlock set
+    Duration watchedFor{0};
+};
+
+Hygiene examine(const Survey& survey);
+
+/// For people: each finding with evidence, harm, remedy and the call that shows the harm.
+/// `serverNames` has one entry per server.
+std::string hygieneText(const Hygiene& hygiene, bool isOfSet,
+                        std::span<const std::string> serverNames);
+
+/// {"findings": [{"id", "severity", "title", "servers", "evidence", "examples", "harm", "remedy",
+/// "story"}], "notKnown": [{"id", "title", "why"}]}
+report::Json hygieneJson(const Hygiene& hygiene, bool isOfSet,
+                         std::span<const std::string> serverNames);
+
+} // namespace lockscope::diagnosis

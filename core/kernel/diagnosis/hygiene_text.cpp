@@ -1,0 +1,101 @@
+#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/diagnosis/hygiene.h"
+#include "core/kernel/report/wording.h"
+
+#include <string_view>
+#include <utility>
+
+namespace lockscope::diagnosis {
+
+using report::Json;
+
+namespace {
+
+std::vector<std::string> namesOf(const std::vector<std::uint16_t>& servers,
+                                 std::span<const std::string> serverNames)
+{
+    std::vector<std::string> names;
+    for (const std::uint16_t server : servers) {
+        if (server < serverNames.size()) {
+            names.push_back(serverNames[server]);
+        }
+    }
+    return names;
+}
+
+std::vector<std::string> printable(const std::vector<Bytes>& keys)
+{
+    std::vector<std::string> names;
+    names.reserve(keys.size());
+    for (const Bytes& key : keys) {
+        names.push_back(escaped(key));
+    }
+    return names;
+}
+
+std::string line(std::string_view label, const std::string& text)
+{
+    return text.empty() ? std::string() : "   " + std::string(label) + text + '\n';
+}
+
+} // namespace
+
+std::string hygieneText(const Hygiene& hygiene, bool isOfSet,
+                        std::span<const std::string> serverNames)
+{
+    std::string text = hygiene.findings.empty()
+                           ? KernelText::tr("Nothing was found that will hurt the locks.") + '\n'
+                           : std::string();
+    int number = 0;
+    for (const HazardFinding& finding : hygiene.findings) {
+        const HazardInfo& info = infoOf(finding.hazard);
+        const std::vector<std::string> names = namesOf(finding.servers, serverNames);
+        text += text.empty() ? "" : "\n";
+        text += std::to_string(++number) + ". " + KernelText::lookUp(info.title);
+        text += serverNames.size() > 1 && !names.empty()
+                    ? " (" + report::listText(names, names.size()) + ")\n"
+                    : "\n";
+        text += line("", finding.evidence);
+        text += line("", printable(finding.examples).empty()
+                             ? std::string()
+                             : KernelText::tr("Such as %1.",
+                                              report::listText(printable(finding.examples),
+                                                               finding.examples.size())));
+        text += line("", KernelText::lookUp(info.harm));
+        text += line("", KernelText::lookUp(info.remedy));
+        text += line("$ ", storyCall(finding.hazard, isOfSet));
+    }
+    for (const OpenHazard& open : hygiene.open) {
+        text += "- "
+                + KernelText::tr("Not known: %1. %2", KernelText::lookUp(infoOf(open.hazard).title),
+                                 open.why)
+                + '\n';
+    }
+    return text;
+}
+
+Json hygieneJson(const Hygiene& hygiene, bool isOfSet, std::span<const std::string> serverNames)
+{
+    Json findings = Json::array();
+    for (const HazardFinding& finding : hygiene.findings) {
+        const HazardInfo& info = infoOf(finding.hazard);
+        const std::string story = storyCall(finding.hazard, isOfSet);
+        findings.push_back(Json{{"id", info.id},
+                                {"severity", finding.severity},
+                                {"title", info.title},
+                                {"servers", namesOf(finding.servers, serverNames)},
+                                {"evidence", finding.evidence},
+                                {"examples", printable(finding.examples)},
+                                {"harm", info.harm},
+                                {"remedy", info.remedy},
+                                {"story", story.empty() ? Json(nullptr) : Json(story)}});
+    }
+    Json notKnown = Json::array();
+    for (const OpenHazard& open : hygiene.open) {
+        const HazardInfo& info = infoOf(open.hazard);
+        notKnown.push_back(Json{{"id", info.id}, {"title", info.title}, {"why", open.why}});
+    }
+    return Json{{"findings", std::move(findings)}, {"notKnown", std::move(notKnown)}};
+}
+
+} // namespace lockscope::diagnosis
