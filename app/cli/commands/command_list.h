@@ -86,6 +86,11 @@ struct TreatArguments {
     Format format = Format::Table;
 };
 
+struct DoctorArguments {
+    Duration watchFor{0}; // before the servers are judged; 0: one look is enough
+    Format format = Format::Table;
+};
+
 struct AclArguments {
     operations::Access access = operations::Access::Watch;
     std::optional<operations::ServerVersion> version; // nullopt: that of the servers
@@ -199,6 +204,8 @@ std::unique_ptr<Command> formatsCommand();
 std::unique_ptr<Command> treatCommand();
 /// `acl`: prints what a user of Redis has to be allowed.
 std::unique_ptr<Command> aclCommand();
+/// `doctor`: what in the set-up of a server will hurt its locks.
+std::unique_ptr<Command> doctorCommand();
 /// `run`: holds a lock around a command.
 std::unique_ptr<Command> runCommand();
 /// `acquire`: takes a lock, keeps it for a while, gives it back.

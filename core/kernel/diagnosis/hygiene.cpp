@@ -3,6 +3,7 @@
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/watch/hold_history.h"
+#include "core/kernel/report/wording.h"
 
 #include <algorithm>
 #include <array>
@@ -59,7 +60,7 @@ constexpr std::array<HazardInfo, kHazardCount> kHazards{{
      QT_TRANSLATE_NOOP(
          "KernelText",
          "Give locks a prefix that no data has, such as lock:, and say of other names "
-         "what they are: lockscope-cli treat PATTERN --as no-lock."),
+         "what they are: lockscope-cli treat PATTERN --not-a-lock."),
      {},
      {}},
     {Hazard::Evicts, "evicts-keys",
@@ -166,13 +167,13 @@ bool ranOutOften(const LockRecord& lock)
 /// Goes through the hazards one by one.
 class Examination {
 public:
-    explicit Examination(const Survey& survey) : m_survey(survey) {}
+    explicit Examination(const Examined& examined) : m_examined(examined) {}
 
     Hygiene all()
     {
         lookAtLocks();
         lookAtLeases();
-        for (const ServerFacts& facts : m_survey.servers) {
+        for (const ServerFacts& facts : m_examined.servers) {
             if (facts.isKnown) {
                 lookAtServer(facts);
             } else {
@@ -187,10 +188,10 @@ public:
 private:
     void lookAtLocks()
     {
-        const auto lockCount = std::ranges::count_if(m_survey.locks, [](const LockPtr& lock) {
+        const auto lockCount = std::ranges::count_if(m_examined.locks, [](const LockPtr& lock) {
             return isLock(*lock);
         });
-        const Picked lasting(m_survey.locks, [](const LockRecord& lock) {
+        const Picked lasting(m_examined.locks, [](const LockRecord& lock) {
             return lock.flags.has(inspect::Flag::NoExpiry)
                    && severityOf(inspect::Flag::NoExpiry, lock) > 0;
         });
@@ -199,7 +200,7 @@ private:
                 Hazard::WithoutExpiry, 2,
                 KernelText::tr("%1 of %2 locks never expire.", lasting.count(), lockCount)));
         }
-        const Picked nameless(m_survey.locks, tellsNoHold);
+        const Picked nameless(m_examined.locks, tellsNoHold);
         if (nameless.count() > 0) {
             m_hygiene.findings.push_back(nameless.finding(
                 Hazard::SameValue, 2,
@@ -207,7 +208,7 @@ private:
                                "be random.",
                                nameless.count(), lockCount)));
         }
-        const Picked data(m_survey.locks, [](const LockRecord& lock) { return !isLock(lock); });
+        const Picked data(m_examined.locks, [](const LockRecord& lock) { return !isLock(lock); });
         if (data.count() > 0) {
             m_hygiene.findings.push_back(data.finding(
                 Hazard::DataAmongLocks, 1,
@@ -217,19 +218,19 @@ private:
 
     void lookAtLeases()
     {
-        if (m_survey.watchedFor == Duration(0)) {
+        if (m_examined.watchedFor == Duration(0)) {
             m_hygiene.open.push_back(
                 {Hazard::ShortLeases,
                  KernelText::tr("A single look does not show how holds end: watch with --for.")});
             return;
         }
-        const Picked tooShort(m_survey.locks, ranOutOften);
+        const Picked tooShort(m_examined.locks, ranOutOften);
         if (tooShort.count() > 0) {
             m_hygiene.findings.push_back(tooShort.finding(
                 Hazard::ShortLeases, 1,
                 KernelText::tr("Of %1 locks most holds ran out instead of being released, during "
                                "%2.",
-                               tooShort.count(), durationText(m_survey.watchedFor))));
+                               tooShort.count(), durationText(m_examined.watchedFor))));
         }
     }
 
@@ -258,8 +259,12 @@ private:
         }
         lookAtDisk(facts);
         if (!facts.replicas.empty()) {
+            std::vector<std::string> addresses;
+            for (const ReplicaFacts& replica : facts.replicas) {
+                addresses.push_back(escaped(replica.address));
+            }
             add(Hazard::AsyncFailover, 1, facts,
-                KernelText::tr("It has %1 replicas.", facts.replicas.size()));
+                KernelText::tr("Its replicas: %1.", report::listText(addresses, addresses.size())));
         }
     }
 
@@ -271,7 +276,7 @@ private:
                                                      "persistence.")});
             return;
         }
-        const int severity = m_survey.isOfSet ? 2 : 1; // a majority must not forget
+        const int severity = m_examined.isOfSet ? 2 : 1; // a majority must not forget
         if (!*facts.appendsToFile) {
             add(Hazard::ForgetsOnRestart, severity, facts,
                 KernelText::tr("appendonly is off: at most a snapshot is on disk."));
@@ -288,14 +293,14 @@ private:
 
     void lookAtClocks()
     {
-        if (!m_survey.isOfSet || m_survey.servers.size() < 2) {
+        if (!m_examined.isOfSet || m_examined.servers.size() < 2) {
             return;
         }
         LockRecord set; // a lock of the whole set, of a lease of 10 s
         set.id.server = inspect::LockId::kWholeSet;
         set.lease = std::chrono::seconds(10);
-        set.quorum.total = static_cast<std::uint16_t>(m_survey.servers.size());
-        const Diagnosis diagnosis = diagnose({.record = set, .servers = m_survey.servers});
+        set.quorum.total = static_cast<std::uint16_t>(m_examined.servers.size());
+        const Diagnosis diagnosis = diagnose({.record = set, .servers = m_examined.servers});
         for (const Finding& finding : diagnosis.findings) {
             if (finding.reason == Reason::ClocksApart) {
                 m_hygiene.findings.push_back(
@@ -309,7 +314,7 @@ private:
         }
     }
 
-    const Survey& m_survey;
+    const Examined& m_examined;
     Hygiene m_hygiene;
 };
 
@@ -337,9 +342,9 @@ std::string storyCall(Hazard hazard, bool isOfSet)
            + std::string(info.fault);
 }
 
-Hygiene examine(const Survey& survey)
+Hygiene examine(const Examined& examined)
 {
-    return Examination(survey).all();
+    return Examination(examined).all();
 }
 
 } // namespace lockscope::diagnosis

@@ -66,14 +66,14 @@ struct Hygiene {
 };
 
 /// What was observed of servers and their locks. Views: they last for the call.
-struct Survey {
+struct Examined {
     std::span<const inspect::LockPtr> locks;
     std::span<const ServerFacts> servers;
     bool isOfSet = false; // the servers are one Redlock set
     Duration watchedFor{0};
 };
 
-Hygiene examine(const Survey& survey);
+Hygiene examine(const Examined& examined);
 
 /// For people: each finding with evidence, harm, remedy and the call that shows the harm.
 /// `serverNames` has one entry per server.

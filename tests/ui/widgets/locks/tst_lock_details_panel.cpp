@@ -317,6 +317,40 @@ private Q_SLOTS:
         QCOMPARE(text(u"rawValueRemark"), u"the first 512 of 104,857,600 bytes"_s);
     }
 
+    void whyItIsStuckIsSaidWithEvidence()
+    {
+        const inspect::LockRecord lock = test::stuckFlag("job:1", m_now);
+        auto* const view = find<QWidget>(u"diagnosisView");
+        show(lock);
+        QVERIFY(view->isHidden()); // nothing is known of its server yet
+        operations::LockDetails details = test::detailsOf(lock);
+        diagnosis::ServerFacts facts;
+        facts.isKnown = true;
+        facts.evictionPolicy = "allkeys-lru";
+        facts.memoryLimit = 1'000'000;
+        details.serverFacts = {facts};
+        m_desk->answer(details);
+        QVERIFY(!view->isHidden());
+        const auto titles = view->findChildren<QLabel*>(u"findingTitle"_s);
+        QCOMPARE(titles.size(), 2);
+        QCOMPARE(titles.at(0)->text(), u"No expiry"_s);
+        QCOMPARE(titles.at(1)->text(), u"May be evicted"_s);
+        QVERIFY(view->findChild<QLabel*>(u"findingEvidence"_s)
+                    ->text()
+                    .startsWith(u"Nothing will ever remove it"_s));
+        QVERIFY(view->findChild<QLabel*>(u"findingRisk"_s)
+                    ->text()
+                    .startsWith(u"Risk of a false alarm: "_s));
+        QVERIFY(!view->findChild<QLabel*>(u"findingRemedy"_s)->text().isEmpty());
+        const auto* const unknowns = find<QLabel>(u"diagnosisUnknowns");
+        QVERIFY(unknowns->isHidden());
+        find<QToolButton>(u"unknownsButton")->click();
+        QVERIFY(!unknowns->isHidden());
+        QVERIFY(unknowns->text().contains(u"Not known how long it is usually held: "_s));
+        change(inspect::ChangeKind::Released, lock);
+        QVERIFY(view->isHidden());
+    }
+
     void theLockIsExplainedBehindAButton()
     {
         const auto lock = test::heldToken("k", "token", m_now);
