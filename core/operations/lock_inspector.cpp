@@ -67,15 +67,16 @@ async::Task<LockDetails> LockInspector::explain(LockId id, Purpose purpose)
 {
     const bool isOfSet = id.server == LockId::kWholeSet;
     InspectedLock inspected = co_await inspectLock(id, purpose);
+    const bool isRead = !inspected.inspections.empty();
     LockDetails details;
-    if (!inspected.inspections.empty()) {
+    if (isRead) {
         details = detailsOf(std::move(inspected.inspections), isOfSet ? m_servers.count() : 1);
     } else if (inspected.failures.empty()) {
         details.problem = {Problem::Kind::NotConnected, {}, {}, {}};
     } else {
         details.problem = inspected.failures.back().second;
     }
-    if (!inspected.inspections.empty()) {
+    if (isRead) {
         details.serverFacts = co_await factsOfServers(std::move(id));
     }
     for (const auto& [server, problem] : inspected.failures) {

@@ -179,9 +179,9 @@ void TestCliArguments::nonsenseIsRefused_data()
     const auto row = [](const char* name, const std::vector<std::string>& words,
                         const std::string& reason) { QTest::newRow(name) << words << reason; };
     row("nothing", {},
-        "no command given: list, watch, export, show, release, formats, treat, acl, doctor, "
-        "run, acquire, contend, protocols, explore, simulate, replay, matrix, merge, advise, lint "
-        "or completion. See: lockscope-cli --help");
+        "no command given: list, watch, export, show, release, formats, treat, acl, tree, "
+        "doctor, run, acquire, contend, protocols, explore, simulate, replay, matrix, merge, "
+        "advise, lint or completion. See: lockscope-cli --help");
     row("treat without a choice", {"treat", "a:*"},
         "treat needs one of --as FORMAT, --not-a-lock and --forget with PATTERN. "
         "See: lockscope-cli treat --help");

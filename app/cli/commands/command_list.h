@@ -86,6 +86,11 @@ struct TreatArguments {
     Format format = Format::Table;
 };
 
+struct TreeArguments {
+    Duration watchFor{0}; // before the locks are printed; 0: one look is enough
+    Format format = Format::Table;
+};
+
 struct DoctorArguments {
     Duration watchFor{0}; // before the servers are judged; 0: one look is enough
     Format format = Format::Table;
@@ -204,6 +209,8 @@ std::unique_ptr<Command> formatsCommand();
 std::unique_ptr<Command> treatCommand();
 /// `acl`: prints what a user of Redis has to be allowed.
 std::unique_ptr<Command> aclCommand();
+/// `tree`: who waits behind whom.
+std::unique_ptr<Command> treeCommand();
 /// `doctor`: what in the set-up of a server will hurt its locks.
 std::unique_ptr<Command> doctorCommand();
 /// `run`: holds a lock around a command.

@@ -205,6 +205,7 @@ public:
         const bool isOfSet = store::mayVoteTogether(links.infos());
         LockExplanation explanation = explanationOf(seen, isOfSet, std::get<LockPtr>(lock),
                                                     m_arguments.key);
+        explanation.owners = ownersOfUser(context.output);
         explanation.serverFacts = co_await inspector.factsOfServers(id);
         co_return print(context, explanation, inspected.exists());
     }

@@ -114,6 +114,9 @@ std::string fieldsText(const LockExplanation& explanation, Instant now)
     text += field("mode", report::modeText(record.mode));
     for (const Holder& holder : record.holders) {
         text += field("owner", holderText(record, holder));
+        if (const auto known = explanation.owners.find(holder.owner)) {
+            text += field("who", known->who + " (" + known->how + ')');
+        }
     }
     text += field("expires in", report::expiresText(record, now));
     if (record.acquiredAt) {
@@ -318,6 +321,19 @@ Json factsJson(const LockExplanation& explanation)
     return facts;
 }
 
+/// Who is behind the owners, in the words of the user.
+Json whoJson(const LockExplanation& explanation)
+{
+    Json who = Json::array();
+    for (const Holder& holder : explanation.lock->holders) {
+        if (const auto known = explanation.owners.find(holder.owner)) {
+            who.push_back(Json{
+                {"owner", escaped(holder.owner)}, {"who", known->who}, {"how", known->how}});
+        }
+    }
+    return who;
+}
+
 /// Redlock rows are explained by what one of their servers has.
 std::optional<report::Explanation> explanationInWords(const LockExplanation& explanation,
                                                       Instant now)
@@ -403,6 +419,7 @@ Json explanationJson(const LockExplanation& explanation,
     json["verdict"] = lock ? verdictJson(*lock, now) : Json(nullptr);
     json["diagnosis"] = lock ? diagnosis::diagnosisJson(diagnosisOf(explanation, now))
                              : Json(nullptr);
+    json["who"] = lock ? whoJson(explanation) : Json(nullptr);
     json["facts"] = factsJson(explanation);
     json["keys"] = Json::array();
     for (const LockSnapshot& snapshot : explanation.snapshots) {

@@ -5,6 +5,7 @@
 #include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/report/lock_json.h"
 #include "core/kernel/store/endpoint.h"
+#include "core/operations/owner_names.h"
 
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct LockExplanation {
     std::optional<inspect::ReleasePlan> release;
     std::vector<std::string> warnings;
     std::vector<diagnosis::ServerFacts> serverFacts; // of the servers that were asked
+    operations::OwnerNames owners;                   // as the user calls them
     inspect::FormatTablePtr formats = inspect::builtinFormatTable(); // by which it was read
 };
 

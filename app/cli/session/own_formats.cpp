@@ -2,7 +2,10 @@
 
 #include "core/wire/format_folder.h"
 
+#include <QFileInfo>
+
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace lockscope::cli {
@@ -17,6 +20,23 @@ inspect::FormatTablePtr formatsOfUser(Output& output)
         output.complain(problem.sentence);
     }
     return formats;
+}
+
+operations::OwnerNames ownersOfUser(Output& output)
+{
+    const QString path = wire::defaultFormatFolder() + QStringLiteral("/owners.json");
+    if (!QFileInfo::exists(path)) {
+        return {};
+    }
+    std::vector<inspect::OwnFileProblem> problems;
+    const inspect::OwnFile file = wire::readFormatFile(path, problems);
+    auto owners = operations::OwnerNames::read(file.text);
+    if (problems.empty() && std::holds_alternative<operations::OwnerNames>(owners)) {
+        return std::get<operations::OwnerNames>(std::move(owners));
+    }
+    output.complain(problems.empty() ? file.path + ": " + std::get<std::string>(owners)
+                                     : problems.front().sentence);
+    return {};
 }
 
 } // namespace lockscope::cli

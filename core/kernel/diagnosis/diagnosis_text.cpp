@@ -23,6 +23,15 @@ std::string_view idOf(Risk risk)
     return {};
 }
 
+/// As a heading.
+std::string capitalised(std::string text)
+{
+    if (!text.empty() && text.front() >= 'a' && text.front() <= 'z') {
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    }
+    return text;
+}
+
 } // namespace
 
 std::string riskText(Risk risk)
@@ -41,7 +50,8 @@ std::vector<FindingText> textsOf(const Diagnosis& diagnosis)
     texts.reserve(diagnosis.findings.size());
     for (const Finding& finding : diagnosis.findings) {
         const ReasonInfo& info = infoOf(finding.reason);
-        texts.push_back({KernelText::lookUp(info.text), finding.severity, finding.evidence,
+        texts.push_back({capitalised(KernelText::lookUp(info.text)), finding.severity,
+                         finding.evidence,
                          KernelText::tr("Risk of a false alarm: %1.", riskText(finding.risk)) + ' '
                              + KernelText::lookUp(info.doubt),
                          KernelText::lookUp(info.remedy)});

@@ -17,14 +17,14 @@ using inspect::LockRecord;
 
 namespace {
 
-constexpr auto kHazardCount = static_cast<std::size_t>(Hazard::HazardCount);
+constexpr auto kWeaknessCount = static_cast<std::size_t>(Weakness::WeaknessCount);
 constexpr std::size_t kExamplesMax = 3;
 /// A token of fewer bytes is no random one.
 constexpr std::size_t kTokenBytesMin = 8;
 
 /// In the order of the enumeration.
-constexpr std::array<HazardInfo, kHazardCount> kHazards{{
-    {Hazard::WithoutExpiry, "locks-without-expiry",
+constexpr std::array<WeaknessInfo, kWeaknessCount> kWeaknesses{{
+    {Weakness::WithoutExpiry, "locks-without-expiry",
      QT_TRANSLATE_NOOP("KernelText", "Locks without expiry"),
      QT_TRANSLATE_NOOP("KernelText",
                        "The first holder that crashes leaves a lock that nobody can acquire until "
@@ -33,7 +33,7 @@ constexpr std::array<HazardInfo, kHazardCount> kHazards{{
                        "Acquire with SET key token NX PX milliseconds, in one command: with EXPIRE "
                        "as a second command, a crash in between leaves such a lock as well."),
      "setnx-no-expiry", "crash"},
-    {Hazard::SameValue, "same-value",
+    {Weakness::SameValue, "same-value",
      QT_TRANSLATE_NOOP("KernelText", "Locks whose value tells no hold from the next"),
      QT_TRANSLATE_NOOP("KernelText",
                        "A holder that is late releases the lock of the next one, because it cannot "
@@ -42,7 +42,7 @@ constexpr std::array<HazardInfo, kHazardCount> kHazards{{
                        "Write a new random token for every hold, and release with a script that "
                        "compares it."),
      "set-nx-ex", "pause"},
-    {Hazard::ShortLeases, "short-leases",
+    {Weakness::ShortLeases, "short-leases",
      QT_TRANSLATE_NOOP("KernelText", "Leases shorter than the holds"),
      QT_TRANSLATE_NOOP("KernelText",
                        "The lease ends while its holder still works, and another client works at "
@@ -51,7 +51,7 @@ constexpr std::array<HazardInfo, kHazardCount> kHazards{{
                        "Make the leases longer than the longest hold, renew them while the work "
                        "goes on, and give what the lock protects a fencing token."),
      "set-nx-px-token", "pause"},
-    {Hazard::DataAmongLocks,
+    {Weakness::DataAmongLocks,
      "data-among-locks",
      QT_TRANSLATE_NOOP("KernelText", "Data under names of locks"),
      QT_TRANSLATE_NOOP("KernelText",
@@ -63,7 +63,7 @@ constexpr std::array<HazardInfo, kHazardCount> kHazards{{
          "what they are: lockscope-cli treat PATTERN --not-a-lock."),
      {},
      {}},
-    {Hazard::Evicts, "evicts-keys",
+    {Weakness::Evicts, "evicts-keys",
      QT_TRANSLATE_NOOP("KernelText", "The server may throw locks away"),
      QT_TRANSLATE_NOOP("KernelText",
                        "When its memory is full, a lock vanishes while it is held, and another "
@@ -72,7 +72,7 @@ constexpr std::array<HazardInfo, kHazardCount> kHazards{{
                        "Keep locks on a server with maxmemory-policy noeviction, apart from "
                        "caches."),
      "set-nx-px-token", "eviction"},
-    {Hazard::ForgetsOnRestart, "forgets-on-restart",
+    {Weakness::ForgetsOnRestart, "forgets-on-restart",
      QT_TRANSLATE_NOOP("KernelText", "A restart forgets locks"),
      QT_TRANSLATE_NOOP(
          "KernelText",
@@ -82,7 +82,7 @@ constexpr std::array<HazardInfo, kHazardCount> kHazards{{
                        "Set appendonly yes and appendfsync always, or let a server that crashed "
                        "stay down for longer than the longest lease."),
      "set-nx-px-token", "server-restart"},
-    {Hazard::AsyncFailover, "async-failover",
+    {Weakness::AsyncFailover, "async-failover",
      QT_TRANSLATE_NOOP("KernelText", "A failover may lose locks"),
      QT_TRANSLATE_NOOP(
          "KernelText",
@@ -92,7 +92,7 @@ constexpr std::array<HazardInfo, kHazardCount> kHazards{{
                        "Give what the lock protects a fencing token, or use independent masters. "
                        "WAIT and min-replicas-to-write only make it rarer."),
      "set-nx-px-token", "failover"},
-    {Hazard::ClocksOfSet, "clocks-apart",
+    {Weakness::ClocksOfSet, "clocks-apart",
      QT_TRANSLATE_NOOP("KernelText", "The clocks of the set are apart"),
      QT_TRANSLATE_NOOP("KernelText",
                        "A clock that is set forward ends leases before their time, and a second "
@@ -105,8 +105,8 @@ constexpr std::array<HazardInfo, kHazardCount> kHazards{{
 
 constexpr bool isInOrder()
 {
-    for (std::size_t i = 0; i < kHazardCount; ++i) {
-        if (kHazards[i].hazard != static_cast<Hazard>(i)) {
+    for (std::size_t i = 0; i < kWeaknessCount; ++i) {
+        if (kWeaknesses[i].weakness != static_cast<Weakness>(i)) {
             return false;
         }
     }
@@ -133,10 +133,10 @@ public:
     }
 
     std::size_t count() const { return m_names.size(); }
-    HazardFinding finding(Hazard hazard, int severity, std::string evidence) const
+    WeaknessFinding finding(Weakness weakness, int severity, std::string evidence) const
     {
         const std::size_t shown = std::min(m_names.size(), kExamplesMax);
-        return {hazard, severity, m_servers, std::move(evidence),
+        return {weakness, severity, m_servers, std::move(evidence),
                 std::vector<Bytes>(m_names.begin(),
                                    m_names.begin() + static_cast<std::ptrdiff_t>(shown))};
     }
@@ -164,7 +164,7 @@ bool ranOutOften(const LockRecord& lock)
            && lock.history->ranOutCount() * 2 >= lock.history->holds.size();
 }
 
-/// Goes through the hazards one by one.
+/// Goes through the weaknesses one by one.
 class Examination {
 public:
     explicit Examination(const Examined& examined) : m_examined(examined) {}
@@ -181,7 +181,7 @@ public:
             }
         }
         lookAtClocks();
-        std::ranges::stable_sort(m_hygiene.findings, std::greater(), &HazardFinding::severity);
+        std::ranges::stable_sort(m_hygiene.findings, std::greater(), &WeaknessFinding::severity);
         return std::move(m_hygiene);
     }
 
@@ -197,13 +197,13 @@ private:
         });
         if (lasting.count() > 0) {
             m_hygiene.findings.push_back(lasting.finding(
-                Hazard::WithoutExpiry, 2,
+                Weakness::WithoutExpiry, 2,
                 KernelText::tr("%1 of %2 locks never expire.", lasting.count(), lockCount)));
         }
         const Picked nameless(m_examined.locks, tellsNoHold);
         if (nameless.count() > 0) {
             m_hygiene.findings.push_back(nameless.finding(
-                Hazard::SameValue, 2,
+                Weakness::SameValue, 2,
                 KernelText::tr("%1 of %2 locks have a value without an owner, or one too short to "
                                "be random.",
                                nameless.count(), lockCount)));
@@ -211,7 +211,7 @@ private:
         const Picked data(m_examined.locks, [](const LockRecord& lock) { return !isLock(lock); });
         if (data.count() > 0) {
             m_hygiene.findings.push_back(data.finding(
-                Hazard::DataAmongLocks, 1,
+                Weakness::DataAmongLocks, 1,
                 KernelText::tr("%1 keys have names of locks, and values of data.", data.count())));
         }
     }
@@ -220,31 +220,31 @@ private:
     {
         if (m_examined.watchedFor == Duration(0)) {
             m_hygiene.open.push_back(
-                {Hazard::ShortLeases,
+                {Weakness::ShortLeases,
                  KernelText::tr("A single look does not show how holds end: watch with --for.")});
             return;
         }
         const Picked tooShort(m_examined.locks, ranOutOften);
         if (tooShort.count() > 0) {
             m_hygiene.findings.push_back(tooShort.finding(
-                Hazard::ShortLeases, 1,
+                Weakness::ShortLeases, 1,
                 KernelText::tr("Of %1 locks most holds ran out instead of being released, during "
                                "%2.",
                                tooShort.count(), durationText(m_examined.watchedFor))));
         }
     }
 
-    void add(Hazard hazard, int severity, const ServerFacts& facts, std::string evidence)
+    void add(Weakness weakness, int severity, const ServerFacts& facts, std::string evidence)
     {
-        m_hygiene.findings.push_back({hazard, severity, {facts.server}, std::move(evidence), {}});
+        m_hygiene.findings.push_back({weakness, severity, {facts.server}, std::move(evidence), {}});
     }
 
     void leaveOpen(const ServerFacts& facts)
     {
-        for (const Hazard hazard :
-             {Hazard::Evicts, Hazard::ForgetsOnRestart, Hazard::AsyncFailover}) {
-            m_hygiene.open.push_back({hazard, KernelText::tr("Server %1 did not answer INFO.",
-                                                             facts.server + 1)});
+        for (const Weakness weakness :
+             {Weakness::Evicts, Weakness::ForgetsOnRestart, Weakness::AsyncFailover}) {
+            m_hygiene.open.push_back({weakness, KernelText::tr("Server %1 did not answer INFO.",
+                                                               facts.server + 1)});
         }
     }
 
@@ -252,7 +252,7 @@ private:
     {
         const std::string_view policy = facts.evicts();
         if (policy.starts_with("allkeys-") || policy.starts_with("volatile-")) {
-            add(Hazard::Evicts, 2, facts,
+            add(Weakness::Evicts, 2, facts,
                 KernelText::tr("maxmemory-policy is %1, with a limit of %2 bytes of which %3 are "
                                "used; %4 keys were evicted since the server started.",
                                policy, facts.memoryLimit, facts.memoryUsed, facts.evictedKeys));
@@ -263,7 +263,7 @@ private:
             for (const ReplicaFacts& replica : facts.replicas) {
                 addresses.push_back(escaped(replica.address));
             }
-            add(Hazard::AsyncFailover, 1, facts,
+            add(Weakness::AsyncFailover, 1, facts,
                 KernelText::tr("Its replicas: %1.", report::listText(addresses, addresses.size())));
         }
     }
@@ -271,21 +271,21 @@ private:
     void lookAtDisk(const ServerFacts& facts)
     {
         if (!facts.appendsToFile) {
-            m_hygiene.open.push_back({Hazard::ForgetsOnRestart,
+            m_hygiene.open.push_back({Weakness::ForgetsOnRestart,
                                       KernelText::tr("The server does not tell about its "
                                                      "persistence.")});
             return;
         }
         const int severity = m_examined.isOfSet ? 2 : 1; // a majority must not forget
         if (!*facts.appendsToFile) {
-            add(Hazard::ForgetsOnRestart, severity, facts,
+            add(Weakness::ForgetsOnRestart, severity, facts,
                 KernelText::tr("appendonly is off: at most a snapshot is on disk."));
         } else if (facts.fsync.empty()) {
             m_hygiene.open.push_back(
-                {Hazard::ForgetsOnRestart,
+                {Weakness::ForgetsOnRestart,
                  KernelText::tr("appendonly is on, but CONFIG GET appendfsync is refused.")});
         } else if (facts.fsync != "always") {
-            add(Hazard::ForgetsOnRestart, severity, facts,
+            add(Weakness::ForgetsOnRestart, severity, facts,
                 KernelText::tr("appendfsync is %1: the latest writes are not on disk yet.",
                                facts.fsync));
         }
@@ -304,12 +304,12 @@ private:
         for (const Finding& finding : diagnosis.findings) {
             if (finding.reason == Reason::ClocksApart) {
                 m_hygiene.findings.push_back(
-                    {Hazard::ClocksOfSet, finding.severity, {}, finding.evidence, {}});
+                    {Weakness::ClocksOfSet, finding.severity, {}, finding.evidence, {}});
             }
         }
         for (const Unknown& unknown : diagnosis.unknowns) {
             if (unknown.reason == Reason::ClocksApart) {
-                m_hygiene.open.push_back({Hazard::ClocksOfSet, unknown.why});
+                m_hygiene.open.push_back({Weakness::ClocksOfSet, unknown.why});
             }
         }
     }
@@ -320,23 +320,23 @@ private:
 
 } // namespace
 
-const HazardInfo& infoOf(Hazard hazard)
+const WeaknessInfo& infoOf(Weakness weakness)
 {
-    return kHazards.at(static_cast<std::size_t>(hazard));
+    return kWeaknesses.at(static_cast<std::size_t>(weakness));
 }
 
-std::span<const HazardInfo> allHazards()
+std::span<const WeaknessInfo> allWeaknesses()
 {
-    return kHazards;
+    return kWeaknesses;
 }
 
-std::string storyCall(Hazard hazard, bool isOfSet)
+std::string storyCall(Weakness weakness, bool isOfSet)
 {
-    const HazardInfo& info = infoOf(hazard);
+    const WeaknessInfo& info = infoOf(weakness);
     if (info.protocol.empty()) {
         return {};
     }
-    const bool isSetStory = isOfSet && hazard == Hazard::ForgetsOnRestart;
+    const bool isSetStory = isOfSet && weakness == Weakness::ForgetsOnRestart;
     return "lockscope-cli explore --protocol "
            + std::string(isSetStory ? std::string_view("redlock") : info.protocol) + " --faults "
            + std::string(info.fault);

@@ -15,7 +15,7 @@
 // What in the set-up of a server will hurt its locks one day. A function of what was observed.
 namespace lockscope::diagnosis {
 
-enum class Hazard : std::uint8_t {
+enum class Weakness : std::uint8_t {
     WithoutExpiry,    // "locks-without-expiry"
     SameValue,        // "same-value": nothing tells one hold from the next
     ShortLeases,      // "short-leases": shorter than the holds
@@ -24,13 +24,13 @@ enum class Hazard : std::uint8_t {
     ForgetsOnRestart, // "forgets-on-restart": what was granted last is not on disk
     AsyncFailover,    // "async-failover": a replica that becomes the master may not know it yet
     ClocksOfSet,      // "clocks-apart": as the reason of that name
-    HazardCount,
+    WeaknessCount,
 };
 
-/// All that is said of a hazard, wherever it is found. The texts are shown through
+/// All that is said of a weakness, wherever it is found. The texts are shown through
 /// KernelText::lookUp().
-struct HazardInfo {
-    Hazard hazard = Hazard::HazardCount;
+struct WeaknessInfo {
+    Weakness weakness = Weakness::WeaknessCount;
     std::string_view id;          // stable: part of the JSON
     const char* title = nullptr;  // a few words
     const char* harm = nullptr;   // what happens one day
@@ -39,36 +39,36 @@ struct HazardInfo {
     std::string_view fault;       // with this fault
 };
 
-const HazardInfo& infoOf(Hazard hazard);
-std::span<const HazardInfo> allHazards();
+const WeaknessInfo& infoOf(Weakness weakness);
+std::span<const WeaknessInfo> allWeaknesses();
 
 /// "lockscope-cli explore --protocol setnx-no-expiry --faults crash": shows the harm as a story;
 /// empty: there is none. `isOfSet`: to the locks of a Redlock set.
-std::string storyCall(Hazard hazard, bool isOfSet);
+std::string storyCall(Weakness weakness, bool isOfSet);
 
-struct HazardFinding {
-    Hazard hazard = Hazard::HazardCount;
+struct WeaknessFinding {
+    Weakness weakness = Weakness::WeaknessCount;
     int severity = 0;                   // 2: mend it, 1: know it
     std::vector<std::uint16_t> servers; // on which it was found
     std::string evidence;               // what was seen, with its numbers
     std::vector<Bytes> examples;        // names of locks, a few
 };
 
-/// A hazard that could not be judged. It may be there.
-struct OpenHazard {
-    Hazard hazard = Hazard::HazardCount;
+/// A weakness that could not be judged. It may be there.
+struct OpenWeakness {
+    Weakness weakness = Weakness::WeaknessCount;
     std::string why;
 };
 
 struct Hygiene {
-    std::vector<HazardFinding> findings; // the most urgent first
-    std::vector<OpenHazard> open;
+    std::vector<WeaknessFinding> findings; // the most urgent first
+    std::vector<OpenWeakness> open;
 };
 
 /// What was observed of servers and their locks. Views: they last for the call.
 struct Examined {
-    std::span<const inspect::LockPtr> locks;
-    std::span<const ServerFacts> servers;
+    std::span<const inspect::LockPtr> locks = {};
+    std::span<const ServerFacts> servers = {};
     bool isOfSet = false; // the servers are one Redlock set
     Duration watchedFor{0};
 };

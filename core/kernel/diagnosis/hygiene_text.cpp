@@ -47,8 +47,8 @@ std::string hygieneText(const Hygiene& hygiene, bool isOfSet,
                            ? KernelText::tr("Nothing was found that will hurt the locks.") + '\n'
                            : std::string();
     int number = 0;
-    for (const HazardFinding& finding : hygiene.findings) {
-        const HazardInfo& info = infoOf(finding.hazard);
+    for (const WeaknessFinding& finding : hygiene.findings) {
+        const WeaknessInfo& info = infoOf(finding.weakness);
         const std::vector<std::string> names = namesOf(finding.servers, serverNames);
         text += text.empty() ? "" : "\n";
         text += std::to_string(++number) + ". " + KernelText::lookUp(info.title);
@@ -63,12 +63,12 @@ std::string hygieneText(const Hygiene& hygiene, bool isOfSet,
                                                                finding.examples.size())));
         text += line("", KernelText::lookUp(info.harm));
         text += line("", KernelText::lookUp(info.remedy));
-        text += line("$ ", storyCall(finding.hazard, isOfSet));
+        text += line("$ ", storyCall(finding.weakness, isOfSet));
     }
-    for (const OpenHazard& open : hygiene.open) {
+    for (const OpenWeakness& open : hygiene.open) {
         text += "- "
-                + KernelText::tr("Not known: %1. %2", KernelText::lookUp(infoOf(open.hazard).title),
-                                 open.why)
+                + KernelText::tr("Not known: %1. %2",
+                                 KernelText::lookUp(infoOf(open.weakness).title), open.why)
                 + '\n';
     }
     return text;
@@ -77,9 +77,9 @@ std::string hygieneText(const Hygiene& hygiene, bool isOfSet,
 Json hygieneJson(const Hygiene& hygiene, bool isOfSet, std::span<const std::string> serverNames)
 {
     Json findings = Json::array();
-    for (const HazardFinding& finding : hygiene.findings) {
-        const HazardInfo& info = infoOf(finding.hazard);
-        const std::string story = storyCall(finding.hazard, isOfSet);
+    for (const WeaknessFinding& finding : hygiene.findings) {
+        const WeaknessInfo& info = infoOf(finding.weakness);
+        const std::string story = storyCall(finding.weakness, isOfSet);
         findings.push_back(Json{{"id", info.id},
                                 {"severity", finding.severity},
                                 {"title", info.title},
@@ -91,8 +91,8 @@ Json hygieneJson(const Hygiene& hygiene, bool isOfSet, std::span<const std::stri
                                 {"story", story.empty() ? Json(nullptr) : Json(story)}});
     }
     Json notKnown = Json::array();
-    for (const OpenHazard& open : hygiene.open) {
-        const HazardInfo& info = infoOf(open.hazard);
+    for (const OpenWeakness& open : hygiene.open) {
+        const WeaknessInfo& info = infoOf(open.weakness);
         notKnown.push_back(Json{{"id", info.id}, {"title", info.title}, {"why", open.why}});
     }
     return Json{{"findings", std::move(findings)}, {"notKnown", std::move(notKnown)}};

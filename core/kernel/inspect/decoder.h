@@ -37,8 +37,9 @@ struct DecodedLock {
     std::optional<WallTime> acquiredAt;
     std::optional<int> waiters; // when the value itself or a queue beside it lists them
     WaiterSource waiterSource = WaiterSource::None;
-    Bytes waiterChannel;            // the channel its waiters subscribe to; empty: they poll
-    std::vector<Bytes> deadHolders; // still counted, though the lease of their hold is over
+    Bytes waiterChannel;              // the channel its waiters subscribe to; empty: they poll
+    std::vector<Bytes> waitingOwners; // where the waiters have names, the next one first
+    std::vector<Bytes> deadHolders;   // still counted, though the lease of their hold is over
     std::optional<SilentWaiter> silentHead; // nullopt: there is no queue, or its head listens
     /// Its keys stay while it is free: that they never expire says nothing about it.
     bool isPermanent = false;

@@ -135,6 +135,15 @@ struct Holder {
 
 struct HoldHistory; // watch/hold_history.h
 
+/// One who waits for a lock, where the server knows it by name.
+struct Waiter {
+    Bytes owner;        // as it would be called as a holder
+    Instant since{};    // when it was first seen to wait
+    bool isNew = false; // true: it began to wait then; false: it was there
+    friend bool operator==(const Waiter&, const Waiter&) = default;
+};
+using WaitQueue = std::vector<Waiter>; // the next one first
+
 /// Which lock: stays the same while the lock is released and taken again.
 struct LockId {
     static constexpr std::uint16_t kWholeSet = 0xffff; // a Redlock row that spans the servers of
@@ -201,6 +210,7 @@ struct LockRecord { // small fields stand together: there may be a million of th
     std::array<std::uint32_t, 3> renewedAtMs{}; // what was left then, newest first
     std::optional<int> waiters;                 // nullopt: the server cannot know
     std::optional<int> waitersAtMost;           // where only that is known: more than none
+    std::shared_ptr<const WaitQueue> queue;     // null: nobody is known by name to wait
     Quorum quorum;                              // total of 0: not a Redlock row
     std::shared_ptr<const HoldHistory> history; // of the holds before; null: none was watched
     Evidence evidence;

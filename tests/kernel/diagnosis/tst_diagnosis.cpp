@@ -535,7 +535,7 @@ void TestDiagnosis::itIsToldInWordsAndInJson()
     const Diagnosis diagnosis = diagnosisOf(record, kStart + 2s);
     QVERIFY(nothingFoundText(diagnosis).empty());
     const FindingText text = textsOf(diagnosis).at(0);
-    QCOMPARE(text.title, "no expiry"s);
+    QCOMPARE(text.title, "No expiry"s);
     QCOMPARE(text.risk, "Risk of a false alarm: low. May be wrong if it is removed manually on "
                         "purpose."s);
     QCOMPARE(unknownTexts(diagnosis).at(0),

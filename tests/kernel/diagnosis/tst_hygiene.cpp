@@ -42,8 +42,8 @@ ServerFacts soundServer(std::uint16_t server = 0)
 std::vector<std::string> namesOf(const Hygiene& hygiene)
 {
     std::vector<std::string> names;
-    for (const HazardFinding& finding : hygiene.findings) {
-        names.push_back(std::string(infoOf(finding.hazard).id) + ' '
+    for (const WeaknessFinding& finding : hygiene.findings) {
+        names.push_back(std::string(infoOf(finding.weakness).id) + ' '
                         + std::to_string(finding.severity));
     }
     return names;
@@ -52,8 +52,8 @@ std::vector<std::string> namesOf(const Hygiene& hygiene)
 std::vector<std::string> openOf(const Hygiene& hygiene)
 {
     std::vector<std::string> ids;
-    for (const OpenHazard& open : hygiene.open) {
-        ids.emplace_back(infoOf(open.hazard).id);
+    for (const OpenWeakness& open : hygiene.open) {
+        ids.emplace_back(infoOf(open.weakness).id);
     }
     return ids;
 }
@@ -76,7 +76,7 @@ class TestHygiene : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void everyHazardIsDescribed();
+    void everyWeaknessIsDescribed();
     void locksWithoutExpiryAreCounted();
     void valuesThatTellNoHoldFromTheNext();
     void leasesThatRunOutWhileWatched();
@@ -89,16 +89,16 @@ private Q_SLOTS:
     void itIsToldInWordsAndInJson();
 };
 
-void TestHygiene::everyHazardIsDescribed()
+void TestHygiene::everyWeaknessIsDescribed()
 {
     std::set<std::string_view> ids;
     const std::string page = textOf("docs/diagnosis.md");
-    for (const HazardInfo& info : allHazards()) {
+    for (const WeaknessInfo& info : allWeaknesses()) {
         QVERIFY(info.title && info.harm && info.remedy);
         QVERIFY(ids.insert(info.id).second);
         QVERIFY2(page.find("| `" + std::string(info.id) + "` |") != std::string::npos,
                  std::string(info.id).c_str());
-        const std::string story = storyCall(info.hazard, false);
+        const std::string story = storyCall(info.weakness, false);
         QVERIFY2(story.empty() || page.find(story) != std::string::npos, story.c_str());
     }
     for (const ReasonInfo& info : allReasons()) {
@@ -106,7 +106,7 @@ void TestHygiene::everyHazardIsDescribed()
                      || page.find("| `" + std::string(info.id) + "` |") != std::string::npos,
                  std::string(info.id).c_str());
     }
-    QCOMPARE(storyCall(Hazard::ForgetsOnRestart, true),
+    QCOMPARE(storyCall(Weakness::ForgetsOnRestart, true),
              "lockscope-cli explore --protocol redlock --faults server-restart"s);
 }
 

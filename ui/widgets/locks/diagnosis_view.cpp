@@ -73,9 +73,7 @@ DiagnosisView::Card DiagnosisView::createCard()
 
 void DiagnosisView::fill(const Card& card, const diagnosis::FindingText& finding)
 {
-    QString title = models::toQString(finding.title);
-    title.replace(0, 1, title.left(1).toUpper());
-    setTextIfNew(*card.title, title);
+    setTextIfNew(*card.title, models::toQString(finding.title));
     QPalette colored = palette();
     colored.setColor(QPalette::WindowText, severityColor(finding.severity, palette()));
     card.title->setPalette(colored);

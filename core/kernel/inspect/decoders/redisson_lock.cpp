@@ -165,6 +165,7 @@ void readWaiters(const LockSnapshot& snapshot, DecodedLock& decoded)
         decoded.waiterSource = WaiterSource::Queue;
         const std::uint64_t gaveUpCount = waitersOf(snapshot).gaveUp.size();
         decoded.waiters = static_cast<int>(std::min(queue->size - gaveUpCount, kMost));
+        decoded.waitingOwners = waitersOf(snapshot).waiting;
         decoded.because.add(QT_TRANSLATE_NOOP(
             "KernelText", "clients wait in Redisson's queue for a fair lock of this name"));
     }

@@ -53,6 +53,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         }
         if (entry->what == "wait") {
             ++waiters;
+            decoded.waitingOwners.push_back(field.name);
             continue;
         }
         Holder& holder = decoded.holders.emplace_back();

@@ -58,6 +58,14 @@ void rememberRenewal(const LockRecord& before, LockRecord& fresh, Instant now)
 constexpr Duration kNewHold = 5min;
 constexpr Duration kClockSkew = 1min; // the writer's clock may be ahead
 
+bool isSameQueue(const LockRecord& before, const LockRecord& fresh)
+{
+    return before.queue == fresh.queue
+           || (before.queue && fresh.queue
+               && std::ranges::equal(*before.queue, *fresh.queue, {}, &Waiter::owner,
+                                     &Waiter::owner));
+}
+
 bool isVisiblyDifferent(const LockRecord& before, const LockRecord& fresh)
 {
     const bool hasMoved = before.expiresAt.has_value() != fresh.expiresAt.has_value()
@@ -68,8 +76,9 @@ bool isVisiblyDifferent(const LockRecord& before, const LockRecord& fresh)
     return hasMoved || before.format != fresh.format || before.confidence != fresh.confidence
            || before.isNewHold != fresh.isNewHold || before.mode != fresh.mode
            || before.isConfirmed != fresh.isConfirmed || before.holders != fresh.holders
-           || before.otherKeys != fresh.otherKeys || before.waiters != fresh.waiters
-           || before.waitersAtMost != fresh.waitersAtMost || before.quorum != fresh.quorum;
+           || before.otherKeys != fresh.otherKeys || !isSameQueue(before, fresh)
+           || before.waiters != fresh.waiters || before.waitersAtMost != fresh.waitersAtMost
+           || before.quorum != fresh.quorum;
 }
 
 } // namespace
@@ -97,6 +106,13 @@ LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded)
     record.isNewHold = remainingNewness(snapshot, decoded).has_value();
     record.evidence = decoded.because;
     record.waiterSource = decoded.waiterSource;
+    if (!decoded.waitingOwners.empty()) {
+        WaitQueue queue;
+        for (const Bytes& owner : decoded.waitingOwners) {
+            queue.push_back({owner, snapshot.main().seenAt, false});
+        }
+        record.queue = std::make_shared<const WaitQueue>(std::move(queue));
+    }
     bool mayStay = false;
     std::optional<Instant> latest;
     for (const Observation& seen : snapshot.keys) {
@@ -119,6 +135,26 @@ LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded)
         record.lease = *record.expiresAt - snapshot.main().seenAt;
     }
     return record;
+}
+
+void rememberWaits(const LockRecord* before, bool isLive, LockRecord& fresh)
+{
+    if (!fresh.queue) {
+        return;
+    }
+    WaitQueue queue = *fresh.queue;
+    const WaitQueue none;
+    const WaitQueue& earlier = before != nullptr && before->queue ? *before->queue : none;
+    for (Waiter& waiter : queue) {
+        const auto known = std::ranges::find(earlier, waiter.owner, &Waiter::owner);
+        if (known != earlier.end()) {
+            waiter = *known;
+        } else {
+            waiter.isNew = before != nullptr || isLive;
+        }
+    }
+    fresh.queue = queue == earlier ? before->queue
+                                   : std::make_shared<const WaitQueue>(std::move(queue));
 }
 
 bool isSameHold(const LockRecord& before, const LockRecord& after)

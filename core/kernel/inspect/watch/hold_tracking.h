@@ -18,6 +18,10 @@ std::optional<Duration> remainingNewness(const LockSnapshot& snapshot, const Dec
 /// taken in between.
 bool isSameHold(const LockRecord& before, const LockRecord& after);
 
+/// Joins what was known of the waiters of a lock (`before`, null: nothing), whoever held it, with
+/// those of a fresh look: since when each was seen to wait. `isLive`: we were watching.
+void rememberWaits(const LockRecord* before, bool isLive, LockRecord& fresh);
+
 /// What became of a lock between two looks at it.
 struct HoldStep {
     LockRecord record;              // `fresh` with what is remembered of the hold

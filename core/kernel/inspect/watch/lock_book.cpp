@@ -200,6 +200,7 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     if (track.behavesLikeLock) {
         promoteForBehaviour(fresh);
     }
+    rememberWaits(remembered, m_servers[id.server].isLive, fresh);
     attachClients(id.server, remembered, fresh);
     HoldStep step = advanceHold(remembered, std::move(fresh), now, m_servers[id.server].isLive);
     step.record.flags = judge(track, step.record, now);

@@ -1,0 +1,303 @@
+#include "core/kernel/diagnosis/blocking.h"
+
+#include "core/kernel/base/bytes.h"
+#include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/report/held_wording.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace lockscope::diagnosis {
+
+using inspect::LockPtr;
+using inspect::LockRecord;
+using inspect::Waiter;
+using report::Json;
+
+namespace {
+
+bool hasNamedWaiters(const LockRecord& lock)
+{
+    return lock.queue && !lock.queue->empty();
+}
+
+/// An owner on its server: the same token elsewhere is somebody else.
+using OwnerKey = std::pair<std::uint16_t, Bytes>;
+
+/// The locks that somebody waits for by name, by those who hold them and by those who wait.
+class Graph {
+public:
+    Graph(std::span<const LockPtr> locks, Instant now) : m_now(now)
+    {
+        for (const LockPtr& lock : locks) {
+            if (!hasNamedWaiters(*lock)) {
+                continue;
+            }
+            m_locks.push_back(lock);
+            for (const inspect::Holder& holder : lock->holders) {
+                m_heldBy[{lock->id.server, holder.owner}].push_back(lock);
+            }
+            for (const Waiter& waiter : *lock->queue) {
+                m_waiting.insert({lock->id.server, waiter.owner});
+            }
+        }
+    }
+
+    std::vector<BlockingLock> roots()
+    {
+        std::vector<BlockingLock> roots;
+        for (const LockPtr& lock : m_locks) {
+            if (!isHolderWaiting(*lock)) {
+                roots.push_back(treeOf(lock));
+            }
+        }
+        std::ranges::sort(roots, std::greater(), &BlockingLock::waited);
+        return roots;
+    }
+
+    /// Of what no root leads to, the rings.
+    std::vector<std::vector<LockPtr>> deadlocks()
+    {
+        std::vector<std::vector<LockPtr>> rings;
+        for (const LockPtr& lock : m_locks) {
+            if (!m_reached.contains(lock.get())) {
+                std::vector<LockPtr> ring = ringFrom(lock);
+                for (const LockPtr& member : ring) {
+                    markBehind(member);
+                }
+                if (!ring.empty()) {
+                    rings.push_back(std::move(ring));
+                }
+            }
+        }
+        return rings;
+    }
+
+private:
+    bool isHolderWaiting(const LockRecord& lock) const
+    {
+        return std::ranges::any_of(lock.holders, [&](const inspect::Holder& holder) {
+            return m_waiting.contains({lock.id.server, holder.owner});
+        });
+    }
+
+    const std::vector<LockPtr>& heldBy(std::uint16_t server, const Bytes& owner) const
+    {
+        static const std::vector<LockPtr> kNone;
+        const auto entry = m_heldBy.find({server, owner});
+        return entry != m_heldBy.end() ? entry->second : kNone;
+    }
+
+    BlockingLock treeOf(const LockPtr& lock)
+    {
+        m_reached.insert(lock.get());
+        BlockingLock node{lock, {}, 0, Duration(0)};
+        for (const Waiter& waiter : *lock->queue) {
+            BlockedOwner blocked{waiter.owner, m_now - waiter.since, !waiter.isNew, {}};
+            ++node.waiterCount;
+            node.waited += blocked.waited;
+            for (const LockPtr& held : heldBy(lock->id.server, waiter.owner)) {
+                if (!m_reached.contains(held.get())) {
+                    blocked.holds.push_back(treeOf(held));
+                    node.waiterCount += blocked.holds.back().waiterCount;
+                    node.waited += blocked.holds.back().waited;
+                }
+            }
+            node.waiters.push_back(std::move(blocked));
+        }
+        return node;
+    }
+
+    /// Goes from lock to lock that the holder waits for, until one comes again.
+    std::vector<LockPtr> ringFrom(LockPtr lock) const
+    {
+        std::vector<LockPtr> path;
+        while (lock) {
+            const auto again = std::ranges::find(path, lock);
+            if (again != path.end()) {
+                return {again, path.end()};
+            }
+            path.push_back(lock);
+            lock = waitedForByHolderOf(*lock);
+        }
+        return {};
+    }
+
+    LockPtr waitedForByHolderOf(const LockRecord& lock) const
+    {
+        const auto isWaitedFor = [&lock](const LockPtr& other) {
+            return other->id.server == lock.id.server
+                   && std::ranges::any_of(lock.holders, [&other](const inspect::Holder& holder) {
+                          return std::ranges::find(*other->queue, holder.owner, &Waiter::owner)
+                                 != other->queue->end();
+                      });
+        };
+        const auto found = std::ranges::find_if(m_locks, isWaitedFor);
+        return found != m_locks.end() ? *found : nullptr;
+    }
+
+    void markBehind(const LockPtr& lock)
+    {
+        if (m_reached.insert(lock.get()).second) {
+            for (const Waiter& waiter : *lock->queue) {
+                for (const LockPtr& held : heldBy(lock->id.server, waiter.owner)) {
+                    markBehind(held);
+                }
+            }
+        }
+    }
+
+    Instant m_now;
+    std::vector<LockPtr> m_locks;
+    std::map<OwnerKey, std::vector<LockPtr>> m_heldBy;
+    std::set<OwnerKey> m_waiting;
+    std::set<const LockRecord*> m_reached;
+};
+
+std::string ownerText(const inspect::Holder& holder)
+{
+    std::string text = holder.owner.empty() ? KernelText::tr("an unnamed owner")
+                                            : escaped(holder.owner);
+    if (holder.client) {
+        text += " (" + escaped(holder.client->address)
+                + (holder.client->name.empty() ? "" : ' ' + escaped(holder.client->name)) + ')';
+    }
+    return text;
+}
+
+std::string holdersText(const LockRecord& lock)
+{
+    std::string text;
+    for (const inspect::Holder& holder : lock.holders) {
+        text += (text.empty() ? "" : ", ") + ownerText(holder);
+    }
+    return text;
+}
+
+class ForestWriter {
+public:
+    explicit ForestWriter(Instant now) : m_now(now) {}
+
+    void write(const BlockingLock& node, std::size_t depth)
+    {
+        const LockRecord& lock = *node.lock;
+        const std::string age = report::ageText(m_now - lock.firstSeen);
+        add(depth, KernelText::tr("%1: held by %2 for %3; %4 wait behind it, %5 together",
+                                  escaped(lock.id.name), holdersText(lock),
+                                  (lock.isTakenWhileWatching ? "" : "≥ ") + age, node.waiterCount,
+                                  durationText(node.waited)));
+        for (const BlockedOwner& waiter : node.waiters) {
+            const std::string waited = (waiter.hasWaitedLonger ? "≥ " : "")
+                                       + durationText(waiter.waited);
+            add(depth + 1,
+                waiter.holds.empty()
+                    ? KernelText::tr("%1 waits for %2", escaped(waiter.owner), waited)
+                    : KernelText::tr("%1 waits for %2, and holds", escaped(waiter.owner), waited));
+            for (const BlockingLock& held : waiter.holds) {
+                write(held, depth + 2);
+            }
+        }
+    }
+
+    void add(std::size_t depth, const std::string& line)
+    {
+        text += std::string(depth * 2, ' ') + line + '\n';
+    }
+
+    std::string text;
+
+private:
+    Instant m_now;
+};
+
+Json nodeJson(const BlockingLock& node)
+{
+    Json waiters = Json::array();
+    for (const BlockedOwner& waiter : node.waiters) {
+        Json holds = Json::array();
+        for (const BlockingLock& held : waiter.holds) {
+            holds.push_back(nodeJson(held));
+        }
+        waiters.push_back(Json{{"owner", escaped(waiter.owner)},
+                               {"waitedMs", toMs(waiter.waited)},
+                               {"atLeast", waiter.hasWaitedLonger},
+                               {"holds", std::move(holds)}});
+    }
+    Json owners = Json::array();
+    for (const inspect::Holder& holder : node.lock->holders) {
+        owners.push_back(escaped(holder.owner));
+    }
+    return Json{{"key", escaped(node.lock->id.name)},
+                {"owners", std::move(owners)},
+                {"waiterCount", node.waiterCount},
+                {"waitedMs", toMs(node.waited)},
+                {"waiters", std::move(waiters)}};
+}
+
+std::vector<std::string> namesOf(const std::vector<LockPtr>& ring)
+{
+    std::vector<std::string> names;
+    for (const LockPtr& lock : ring) {
+        names.push_back(escaped(lock->id.name));
+    }
+    return names;
+}
+
+} // namespace
+
+BlockingForest blockingForestOf(std::span<const LockPtr> locks, Instant now)
+{
+    Graph graph(locks, now);
+    BlockingForest forest;
+    forest.roots = graph.roots();
+    forest.deadlocks = graph.deadlocks();
+    forest.uncountedLocks =
+        static_cast<std::size_t>(std::ranges::count_if(locks, [](const LockPtr& lock) {
+            return lock->waiters.value_or(0) > 0 && !hasNamedWaiters(*lock);
+        }));
+    return forest;
+}
+
+std::string forestText(const BlockingForest& forest, Instant now)
+{
+    ForestWriter writer(now);
+    for (const std::vector<LockPtr>& ring : forest.deadlocks) {
+        writer.add(0, KernelText::tr("Deadlock: each holder waits for the next lock."));
+        for (const LockPtr& lock : ring) {
+            writer.add(1, KernelText::tr("%1: held by %2", escaped(lock->id.name),
+                                         holdersText(*lock)));
+        }
+    }
+    for (const BlockingLock& root : forest.roots) {
+        writer.write(root, 0);
+    }
+    if (forest.isEmpty()) {
+        writer.add(0, KernelText::tr("Nobody is known by name to wait for a lock."));
+    }
+    if (forest.uncountedLocks > 0) {
+        writer.add(0, KernelText::tr("Locks with waiters whose names no server knows: %1.",
+                                     forest.uncountedLocks));
+    }
+    return writer.text;
+}
+
+Json forestJson(const BlockingForest& forest)
+{
+    Json roots = Json::array();
+    for (const BlockingLock& root : forest.roots) {
+        roots.push_back(nodeJson(root));
+    }
+    Json deadlocks = Json::array();
+    for (const std::vector<LockPtr>& ring : forest.deadlocks) {
+        deadlocks.push_back(namesOf(ring));
+    }
+    return Json{{"roots", std::move(roots)},
+                {"deadlocks", std::move(deadlocks)},
+                {"locksWithUnnamedWaiters", forest.uncountedLocks}};
+}
+
+} // namespace lockscope::diagnosis
