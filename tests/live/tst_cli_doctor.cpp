@@ -30,7 +30,8 @@ QStringList call(const char* text, const LiveServer& server)
 std::vector<std::string> findingsOf(const CliResult& result)
 {
     std::vector<std::string> names;
-    for (const Json& finding : result.json()["findings"]) {
+    const Json report = result.json();
+    for (const Json& finding : report["findings"]) {
         names.push_back(finding["id"].get<std::string>() + ' ' + text(finding["severity"]));
     }
     std::ranges::sort(names);

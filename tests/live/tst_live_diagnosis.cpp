@@ -21,7 +21,6 @@ namespace lockscope::tst_live_diagnosis {
 using namespace lockscope::testing;
 using diagnosis::Diagnosis;
 using diagnosis::Finding;
-using inspect::LockId;
 
 namespace {
 

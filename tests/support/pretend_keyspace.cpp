@@ -121,6 +121,9 @@ Reply PretendKeyspace::reply(const Command& command)
     if (name == "TIME") {
         return time();
     }
+    if (name == "INFO") {
+        return Reply::ofBulk("role:master\r\n");
+    }
     if (name == "PUBSUB") {
         return replyAboutChannels(command);
     }

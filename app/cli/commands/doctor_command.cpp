@@ -1,7 +1,7 @@
 #include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/session/server_survey.h"
-#include "core/kernel/diagnosis/hygiene.h"
+#include "core/kernel/diagnosis/hygiene_text.h"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,6 @@
 #include "core/kernel/diagnosis/diagnosis.h"
 #include "core/kernel/diagnosis/server_facts.h"
 #include "core/kernel/inspect/lock_record.h"
-#include "core/kernel/report/lock_json.h"
 
 #include <cstdint>
 #include <span>
@@ -74,15 +73,5 @@ struct Examined {
 };
 
 Hygiene examine(const Examined& examined);
-
-/// For people: each finding with evidence, harm, remedy and the call that shows the harm.
-/// `serverNames` has one entry per server.
-std::string hygieneText(const Hygiene& hygiene, bool isOfSet,
-                        std::span<const std::string> serverNames);
-
-/// {"findings": [{"id", "severity", "title", "servers", "evidence", "examples", "harm", "remedy",
-/// "story"}], "notKnown": [{"id", "title", "why"}]}
-report::Json hygieneJson(const Hygiene& hygiene, bool isOfSet,
-                         std::span<const std::string> serverNames);
 
 } // namespace lockscope::diagnosis

@@ -1,5 +1,7 @@
+#include "core/kernel/diagnosis/hygiene_text.h"
+
+#include "core/kernel/base/bytes.h"
 #include "core/kernel/base/kernel_text.h"
-#include "core/kernel/diagnosis/hygiene.h"
 #include "core/kernel/report/wording.h"
 
 #include <string_view>

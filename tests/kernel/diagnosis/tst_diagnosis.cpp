@@ -1,5 +1,6 @@
 #include "core/kernel/diagnosis/diagnosis.h"
 #include "core/kernel/diagnosis/diagnosis_text.h"
+#include "core/kernel/diagnosis/judge.h"
 #include "core/kernel/inspect/watch/hold_history.h"
 #include "core/kernel/report/wording.h"
 #include "tests/kernel/inspect/lock_book_bench.h"
@@ -11,7 +12,6 @@
 #include <QTest>
 
 #include <algorithm>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -156,7 +156,6 @@ class TestDiagnosis : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void everyReasonIsDescribed();
     void aFlagIsAReason_data();
     void aFlagIsAReason();
     void aNewHoldWithoutExpiryIsNotStuck();
@@ -174,25 +173,11 @@ private Q_SLOTS:
     void aReplicaThatLagsBehindByMoreThanTheLease();
     void whatWasNotSeenIsNotKnown();
     void theMostProbableComesFirst();
+    void eachPartJudgesAlone();
     void dataIsNotStuck();
     void aThousandHealthyLocksHaveNoReason();
     void itIsToldInWordsAndInJson();
 };
-
-void TestDiagnosis::everyReasonIsDescribed()
-{
-    std::set<std::string_view> ids;
-    for (const ReasonInfo& info : allReasons()) {
-        QVERIFY2(info.text && info.doubt && info.remedy, std::string(info.id).c_str());
-        QVERIFY2(ids.insert(info.id).second, std::string(info.id).c_str());
-        if (const std::optional<Flag> flag = flagOf(info.reason)) {
-            QVERIFY(idOf(*flag) == info.id && flagOfId(info.id) == flag);
-            QCOMPARE(severityOf(*flag), info.severity);
-        }
-    }
-    QCOMPARE(ids.size(), static_cast<std::size_t>(Reason::ReasonCount));
-    QVERIFY(!flagOfId("eviction")); // no word for the filter: no row has it
-}
 
 void TestDiagnosis::aFlagIsAReason_data()
 {
@@ -479,6 +464,22 @@ void TestDiagnosis::theMostProbableComesFirst()
     QCOMPARE(namesOf(diagnosisOf(record, kStart + 2s, {facts})),
              (std::vector{"no-expiry low"s, "stale medium"s, "renewed-forever high"s,
                           "eviction low"s}));
+}
+
+void TestDiagnosis::eachPartJudgesAlone()
+{
+    LockRecord record = heldToken();
+    record.confidence = Confidence::High;
+    record.flags.add(Flag::NoExpiry);
+    const Observed observed{.record = record, .now = kStart + 2s};
+    Judge ofServers(observed);
+    ofServers.judgeServers();
+    const Diagnosis open = ofServers.takeDiagnosis();
+    QCOMPARE(namesOf(open), std::vector<std::string>());
+    QCOMPARE(openOf(open), (std::vector{"eviction"s, "replica-lag"s}));
+    Judge ofFlags(observed);
+    ofFlags.judgeFlags();
+    QCOMPARE(namesOf(ofFlags.takeDiagnosis()), std::vector{"no-expiry low"s});
 }
 
 void TestDiagnosis::dataIsNotStuck()

@@ -1,4 +1,4 @@
-#include "core/kernel/diagnosis/hygiene.h"
+#include "core/kernel/diagnosis/hygiene_text.h"
 #include "core/kernel/inspect/watch/hold_history.h"
 #include "tests/kernel/inspect/lock_book_bench.h"
 #include "tests/kernel/text_in_failures.h"

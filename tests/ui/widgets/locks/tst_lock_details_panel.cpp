@@ -5,6 +5,7 @@
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/verdict_card.h"
+#include "ui/widgets/locks/diagnosis_view.h"
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/lock_details_panel.h"
 #include "ui/widgets/locks/lock_explanation_view.h"
@@ -320,7 +321,7 @@ private Q_SLOTS:
     void whyItIsStuckIsSaidWithEvidence()
     {
         const inspect::LockRecord lock = test::stuckFlag("job:1", m_now);
-        auto* const view = find<QWidget>(u"diagnosisView");
+        auto* const view = find<DiagnosisView>(u"diagnosisView");
         show(lock);
         QVERIFY(view->isHidden()); // nothing is known of its server yet
         operations::LockDetails details = test::detailsOf(lock);
