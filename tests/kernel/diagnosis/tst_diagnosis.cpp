@@ -500,7 +500,8 @@ void TestDiagnosis::aThousandHealthyLocksHaveNoReason()
         const Bytes name = "job:lock:" + std::to_string(i);
         const Duration lease = std::chrono::seconds(2 + rng.below(60));
         const auto kind = rng.below(3);
-        for (int hold = 0; hold < 6; ++hold) {
+        const int holdCount = i % 10 == 0 ? 6 : 1; // six are enough to know what is usual
+        for (int hold = 0; hold < holdCount; ++hold) {
             const Bytes owner = std::to_string(10 + hold) + kAlice.substr(2);
             const auto see = [&](Duration left) {
                 switch (kind) {
@@ -518,7 +519,7 @@ void TestDiagnosis::aThousandHealthyLocksHaveNoReason()
                 see(lease);
                 QCOMPARE(namesOf(diagnosisOf(*bench.row(name), now)), std::vector<std::string>());
             }
-            now += lease / 10 * (1 + rng.below(7));
+            now += lease / 10 * (4 + rng.below(4)); // none is thrice as long as another
             const std::vector<std::string> found = namesOf(diagnosisOf(*bench.row(name), now));
             QVERIFY2(found.empty(), input.recipe(found.empty() ? "" : found.front()).c_str());
             bench.see(missing(name, now));
