@@ -179,7 +179,7 @@ void TestCompletion::bashOffersValues_data()
     QTest::newRow("operand") << u"protocols redisson-f|"_s << u"redisson-fair"_s;
     QTest::newRow("shell") << u"completion |"_s << u"bash zsh fish --help --version"_s;
     QTest::newRow("unknown value") << u"list --filter |"_s << QString();
-    QTest::newRow("command behind a value") << u"--url list show --fo|"_s << u"--format"_s;
+    QTest::newRow("command behind a value") << u"--url list show --form|"_s << u"--format"_s;
 }
 
 void TestCompletion::bashOffersValues()

@@ -97,10 +97,10 @@ QWidget* LockDetailsPanel::createCard()
     m_facts = new FactList(content);
     m_facts->setObjectName(u"factList"_s);
     layout->addWidget(m_facts);
+    createActions(*layout);
     m_diagnosis = new DiagnosisView(content);
     m_diagnosis->setObjectName(u"diagnosisView"_s);
     layout->addWidget(m_diagnosis);
-    createActions(*layout);
     createCommands(*layout);
     layout->addWidget(createCaption(tr("Since Lockscope connected"), content));
     m_historyText = createWrappedText(u"lockHistory"_s, content);
