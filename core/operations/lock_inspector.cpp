@@ -1,5 +1,6 @@
 #include "core/operations/lock_inspector.h"
 
+#include "core/kernel/inspect/watch/hold_tracking.h"
 #include "core/kernel/inspect/watch/sweep_findings.h"
 
 #include <algorithm>
@@ -59,7 +60,7 @@ async::Task<InspectedLock> LockInspector::inspectLock(LockId id, Purpose purpose
 async::Task<LockDetails> LockInspector::explain(LockId id, Purpose purpose)
 {
     const bool isOfSet = id.server == LockId::kWholeSet;
-    InspectedLock inspected = co_await inspectLock(std::move(id), purpose);
+    InspectedLock inspected = co_await inspectLock(id, purpose);
     LockDetails details;
     if (!inspected.inspections.empty()) {
         details = detailsOf(std::move(inspected.inspections), isOfSet ? m_servers.count() : 1);
@@ -67,6 +68,13 @@ async::Task<LockDetails> LockInspector::explain(LockId id, Purpose purpose)
         details.problem = {Problem::Kind::NotConnected, {}, {}, {}};
     } else {
         details.problem = inspected.failures.back().second;
+    }
+    if (const auto topology = id.server < m_servers.count() ? m_servers.topology(id.server)
+                                                            : nullptr;
+        topology && details.lock) {
+        inspect::LockRecord placed = *details.lock;
+        placed.place = inspect::placeIn(*topology, placed);
+        details.lock = std::make_shared<const inspect::LockRecord>(std::move(placed));
     }
     for (const auto& [server, problem] : inspected.failures) {
         details.unasked.push_back(server);

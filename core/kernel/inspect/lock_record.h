@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -174,6 +175,13 @@ struct Quorum {
     friend bool operator==(const Quorum&, const Quorum&) = default;
 };
 
+/// Where in a cluster a lock is.
+struct ClusterPlace {
+    std::uint16_t slot = 0;
+    std::string node; // address of the master that has the slot; empty: nobody has it
+    friend bool operator==(const ClusterPlace&, const ClusterPlace&) = default;
+};
+
 /// One lock as the user sees it. Immutable once published: snapshots of it are shared between
 /// threads.
 struct LockRecord { // small fields stand together: there may be a million of these
@@ -200,6 +208,7 @@ struct LockRecord { // small fields stand together: there may be a million of th
     std::optional<int> waiters;                 // nullopt: the server cannot know
     std::optional<int> waitersAtMost;           // where only that is known: more than none
     Quorum quorum;                              // total of 0: not a Redlock row
+    std::shared_ptr<const ClusterPlace> place;  // null: not in a cluster
     Evidence evidence;
 
     /// The sum of the holders' counts.
@@ -208,6 +217,8 @@ struct LockRecord { // small fields stand together: there may be a million of th
     std::size_t tiedCount() const;
     /// The keys the lock consists of.
     std::vector<Bytes> keys() const;
+    /// One of these: all are in the same slot of a cluster, or no script could change them.
+    const Bytes& firstKey() const { return otherKeys.empty() ? id.name : otherKeys.front(); }
 };
 
 using LockPtr = std::shared_ptr<const LockRecord>;

@@ -225,6 +225,10 @@ std::string refusalAdvice(std::string_view errorText)
         return KernelText::tr("The replica has lost its master and refuses to serve stale data. "
                               "Connect to the master.");
     }
+    if (has("NODEDOWN")) {
+        return KernelText::tr("The node of the cluster that stores this key cannot be asked, so "
+                              "nothing is known of it.");
+    }
     if (has("CLUSTERDOWN")) {
         return KernelText::tr(
             "The cluster is down or incomplete. Restore its missing nodes first.");
@@ -335,11 +339,39 @@ std::string sentinelSentence(Problem::Kind kind)
     }
 }
 
+/// Of a cluster; empty for everything else.
+std::string clusterSentence(Problem::Kind kind)
+{
+    using Kind = Problem::Kind;
+    switch (kind) {
+    case Kind::NoClusterNode:
+        return KernelText::tr("No node of the cluster could be asked which node has which keys. "
+                              "Check the addresses, and whether the nodes are running.");
+    case Kind::NotACluster:
+        return KernelText::tr("This server is not a node of a cluster. Use redis:// for it.");
+    case Kind::ClusterNodeLost:
+        return KernelText::tr("A master of the cluster cannot be reached: the locks in its slots "
+                              "are unknown. Check whether it is running, and whether the address "
+                              "that the cluster announces can be reached from here.");
+    case Kind::ClusterSlotsUnowned:
+        return KernelText::tr("No node of the cluster serves some of the hash slots: locks in them "
+                              "are unknown.");
+    case Kind::ClusterUnsupported:
+        return KernelText::tr("This is not possible with a cluster. Use the address of a single "
+                              "server.");
+    default: return {};
+    }
+}
+
 /// Of what stands around a server.
 std::string sentenceOfSurroundings(Problem::Kind kind)
 {
-    const std::string ofTls = tlsSentence(kind);
-    return ofTls.empty() ? sentinelSentence(kind) : ofTls;
+    for (const auto sentenceOf : {&tlsSentence, &sentinelSentence}) {
+        if (std::string sentence = sentenceOf(kind); !sentence.empty()) {
+            return sentence;
+        }
+    }
+    return clusterSentence(kind);
 }
 
 std::string explainNoSuchMaster(const Problem& problem)
@@ -460,6 +492,8 @@ bool isPassing(const Problem& problem)
     case Problem::Kind::MasterUnreachable:
     case Problem::Kind::MasterChanging:
     case Problem::Kind::MasterMoved:
+    case Problem::Kind::NoClusterNode:
+    case Problem::Kind::ClusterNodeLost:
     case Problem::Kind::Loading: return true;
     default: return false;
     }
@@ -473,7 +507,10 @@ bool isAboutMaster(const Problem& problem)
     case Problem::Kind::NoSuchMaster:
     case Problem::Kind::MasterUnreachable:
     case Problem::Kind::MasterChanging:
-    case Problem::Kind::MasterMoved: return true;
+    case Problem::Kind::MasterMoved:
+    case Problem::Kind::NoClusterNode:
+    case Problem::Kind::ClusterNodeLost:
+    case Problem::Kind::ClusterSlotsUnowned: return true;
     default: return false;
     }
 }

@@ -62,7 +62,8 @@ std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
 
 /// Why one cannot simply believe that what this server shows is everything, and current: it is a
 /// replica, a node of a cluster, a Sentinel, loading. Empty for an ordinary master. `endpoint` is
-/// where it was asked: a Sentinel is told with the URLs that lead to its masters.
+/// where it was asked: a Sentinel is told with the URLs that lead to its masters, a node with that
+/// of its cluster.
 std::string explain(const ServerInfo& info, const Endpoint& endpoint);
 
 /// What reading very many keys does to such a server, in a sentence or two; empty when it does

@@ -165,8 +165,13 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("", "no address: enter a host, redis://host:port or unix:///path", 0);
     row("  ", "no address: enter a host, redis://host:port or unix:///path", 2);
     row("http://h",
-        "unknown scheme \"http\": use redis://, rediss://, unix:// or redis+sentinel://", 0);
-    row("://h", "unknown scheme \"\": use redis://, rediss://, unix:// or redis+sentinel://", 0);
+        "unknown scheme \"http\": use redis://, rediss://, unix://, redis+sentinel:// or "
+        "redis+cluster://",
+        0);
+    row("://h",
+        "unknown scheme \"\": use redis://, rediss://, unix://, redis+sentinel:// or "
+        "redis+cluster://",
+        0);
     row("/run/redis.sock", "a socket path needs its scheme: unix:///run/redis.sock", 0);
     row("unix:/run/redis.sock", "the scheme must be followed by two slashes: unix://", 5);
     row("redis:/h", "the scheme must be followed by two slashes: redis://", 6);
@@ -243,7 +248,8 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("redis+sentinel:/s1/m", "the scheme must be followed by two slashes: redis+sentinel://",
         15);
     row("unix+sentinel:///s",
-        "unknown scheme \"unix+sentinel\": use redis://, rediss://, unix:// or redis+sentinel://",
+        "unknown scheme \"unix+sentinel\": use redis://, rediss://, unix://, redis+sentinel:// or "
+        "redis+cluster://",
         0);
     row("redis+sentinel://s1,,s2/m", "the host is missing", 20);
     row("redis+sentinel://s1:0,s2/m", "the port 0 is out of range (1 to 65535)", 20);
