@@ -132,7 +132,7 @@ void TestCliCluster::nodeAndSlotCanBeAskedFor()
     QVERIFY2(bySlot.output.contains("NODE") && bySlot.output.contains("SLOT"),
              bySlot.output.constData());
     QVERIFY(bySlot.output.contains(QByteArray::fromStdString(m_locks[1])));
-    QVERIFY(!bySlot.output.contains(QByteArray::fromStdString(m_locks[2]) + ' '));
+    QVERIFY(!bySlot.output.contains(QByteArray::fromStdString(m_locks[2] + ' ')));
     const CliResult byNode = cli.run(words("list --format json --filter")
                                      << u"node:"_qs + QString::fromStdString(m_group->nodeName(2))
                                      << u"--url"_qs << m_group->url());
@@ -218,7 +218,8 @@ void TestCliCluster::aNodeAloneNamesTheWhole()
 {
     const QString node = QString::fromStdString(m_group->nodeName(1));
     const CliResult alone = list(u"redis://"_qs + node);
-    QVERIFY2(alone.diagnostics.contains("For all of them use redis+cluster://" + node.toUtf8()),
+    QVERIFY2(alone.diagnostics.contains(
+                 QByteArray("For all of them use redis+cluster://").append(node.toUtf8())),
              alone.diagnostics.constData());
     QCOMPARE(alone.json().size(), std::size_t(1));
     QVERIFY(!alone.json()[0].contains("slot"));
@@ -270,8 +271,8 @@ void TestCliCluster::slotsWithoutOwnerAreUnknown()
     const CliResult listed = list(m_group->url());
     QCOMPARE(listed.exitCode, 1);
     QCOMPARE(listed.json().size(), std::size_t(2));
-    QVERIFY2(listed.diagnostics.contains("locks in them are unknown. (" + QByteArray::number(slot)
-                                         + ')'),
+    QVERIFY2(listed.diagnostics.contains(QByteArray::fromStdString("locks in them are unknown. ("
+                                                                   + std::to_string(slot) + ')')),
              listed.diagnostics.constData());
     const CliResult released = release(m_locks[2], kAlice);
     QCOMPARE(released.exitCode, 1);

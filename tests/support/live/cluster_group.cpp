@@ -1,15 +1,11 @@
 #include "tests/support/live/cluster_group.h"
 
 #include "core/kernel/store/server_info.h"
+#include "tests/support/live/group_of_servers.h"
 #include "tests/support/live/plain_client.h"
-
-#include <QHostAddress>
-#include <QTcpServer>
-#include <QTest>
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <stdexcept>
 #include <utility>
 
@@ -17,25 +13,10 @@ namespace lockscope::testing {
 
 namespace {
 
-constexpr int kPatienceMs = 60'000;
+constexpr int kReadyPatienceMs = 60'000;
 /// First and last slot of each of the masters.
 constexpr std::array<std::pair<int, int>, ClusterGroup::kMasterCount> kRanges{
     {{0, 5460}, {5461, 10922}, {10923, 16383}}};
-
-std::uint16_t freePort()
-{
-    QTcpServer probe;
-    probe.listen(QHostAddress::LocalHost, 0);
-    return probe.serverPort();
-}
-
-/// Runs the event loop meanwhile: somebody may be watching.
-void waitUntil(const char* what, const std::function<bool()>& isDone)
-{
-    if (!QTest::qWaitFor(isDone, kPatienceMs)) {
-        throw std::runtime_error(std::string("the cluster: ") + what);
-    }
-}
 
 void expectOk(const store::Reply& reply)
 {
@@ -73,7 +54,7 @@ void ClusterGroup::start(std::size_t index, const QStringList& options)
     node->arguments = QStringList{QStringLiteral("--cluster-enabled"),
                                   QStringLiteral("yes"),
                                   QStringLiteral("--cluster-port"),
-                                  QString::number(freePort()),
+                                  QString::number(freeLoopbackPort()),
                                   QStringLiteral("--cluster-node-timeout"),
                                   QStringLiteral("1000"),
                                   QStringLiteral("--cluster-replica-validity-factor"),
@@ -84,7 +65,7 @@ void ClusterGroup::start(std::size_t index, const QStringList& options)
                                   QStringLiteral("0")}
                       + options;
     node->server->start(node->arguments);
-    if (!node->server->waitUntilReady(kPatienceMs)) {
+    if (!node->server->waitUntilReady(kReadyPatienceMs)) {
         throw std::runtime_error("redis-server did not start");
     }
     m_nodes.push_back(std::move(node));
@@ -102,7 +83,7 @@ void ClusterGroup::meet(std::size_t index) const
 
 void ClusterGroup::makeReplica(std::size_t index, std::size_t master) const
 {
-    waitUntil("a replica does not find its master", [&] {
+    waitForGroup("the cluster: a replica does not find its master", [&] {
         return !ask(index, store::Command("CLUSTER", "REPLICATE", m_nodes[master]->id)).isError();
     });
 }
@@ -199,7 +180,7 @@ std::optional<std::size_t> ClusterGroup::masterOfKey(const std::string& key) con
 std::size_t ClusterGroup::waitForMaster(std::uint16_t slot, std::optional<std::size_t> former) const
 {
     std::optional<std::size_t> found;
-    waitUntil("the nodes do not agree on a master", [&] {
+    waitForGroup("the cluster: the nodes do not agree on a master", [&] {
         found = masterOf(slot);
         const auto all = views();
         return found && found != former && std::ranges::none_of(all, &store::ClusterView::isDown);
@@ -209,7 +190,7 @@ std::size_t ClusterGroup::waitForMaster(std::uint16_t slot, std::optional<std::s
 
 void ClusterGroup::waitUntilSettled(std::size_t replicaCount) const
 {
-    waitUntil("it does not settle", [this, replicaCount] {
+    waitForGroup("the cluster: it does not settle", [this, replicaCount] {
         const std::vector<store::ClusterView> all = views();
         const bool doKnowAll = std::ranges::all_of(all, [&all](const store::ClusterView& view) {
             return !view.isDown && view.lines.size() >= all.size();
@@ -260,7 +241,7 @@ std::size_t ClusterGroup::addNode()
     const std::size_t index = m_nodes.size();
     start(index, m_options);
     meet(index);
-    waitUntil("the new node is not known", [this] {
+    waitForGroup("the cluster: the new node is not known", [this] {
         const std::vector<store::ClusterView> all = views();
         return std::ranges::all_of(all, [this, &all](const store::ClusterView& view) {
             return !view.isDown && view.lines.size() >= all.size();
@@ -272,7 +253,7 @@ std::size_t ClusterGroup::addNode()
 void ClusterGroup::restart(std::size_t node)
 {
     m_nodes[node]->server->start(m_nodes[node]->arguments);
-    if (!m_nodes[node]->server->waitUntilReady(kPatienceMs)) {
+    if (!m_nodes[node]->server->waitUntilReady(kReadyPatienceMs)) {
         throw std::runtime_error("redis-server did not start again");
     }
 }
