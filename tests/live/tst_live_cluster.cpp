@@ -43,6 +43,7 @@ private Q_SLOTS:
     void aNewNodeIsWatched();
     void theWatchFollowsAFailoverThatWasAskedFor();
     void theWatchFollowsWhenAMasterDies();
+    void whatNoReplicaHasIsAtRisk();
     void aSilentMasterHoldsUpNobody();
     void aReleaseReachesTheNewMasterOnly();
     void slotsWithoutOwnerAreUnknown();
@@ -226,6 +227,28 @@ void TestLiveCluster::theWatchFollowsWhenAMasterDies()
     const std::size_t next = m_group->waitForMaster(store::slotOf(m_locks[0]), m_masters[0]);
     checkThatTheTableIsTrue(watch, next);
     QTRY_COMPARE_WITH_TIMEOUT(watch.status().problem.kind, store::Problem::Kind::None, kPatienceMs);
+    m_group->restart(m_masters[0]);
+}
+
+/// The replica hears of nothing any more when the lock is taken; then the master dies.
+void TestLiveCluster::whatNoReplicaHasIsAtRisk()
+{
+    LiveWatch watch({m_group->endpoint()});
+    QTRY_VERIFY_WITH_TIMEOUT(areAllShown(watch), kPatienceMs);
+    const std::size_t replica = replicaOf(m_masters[0]);
+    m_group->freeze(replica);
+    const std::string late = m_group->lockOn(m_masters[0], 1000);
+    m_group->ask(m_masters[0], Command("SET", late, kBob, "PX", 600'000));
+    QTRY_VERIFY_WITH_TIMEOUT(isShown(watch, late, kBob), kPatienceMs);
+    QVERIFY(!watch.row(late)->flags.has(inspect::Flag::AtRisk));
+    m_group->kill(m_masters[0]);
+    QTRY_VERIFY_WITH_TIMEOUT(watch.row(late)->flags.has(inspect::Flag::AtRisk), kPatienceMs);
+    QVERIFY(!watch.row(m_locks[1])->flags.has(inspect::Flag::AtRisk));
+    m_group->thaw(replica);
+    QCOMPARE(m_group->waitForMaster(store::slotOf(late), m_masters[0]), replica);
+    QTRY_VERIFY_WITH_TIMEOUT(watch.row(late) == nullptr, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(areAllShown(watch), kPatienceMs);
+    QVERIFY(!watch.row(m_locks[0])->flags.has(inspect::Flag::AtRisk));
     m_group->restart(m_masters[0]);
 }
 

@@ -10,8 +10,9 @@ constexpr auto kFlagCount = static_cast<std::size_t>(Flag::FlagCount);
 
 /// In the order of the enumeration.
 constexpr std::array<std::string_view, kFlagCount> kFlagIds{
-    "no-expiry",    "stale",          "count-only-grows", "renewed-forever", "minority",
-    "split-owners", "read-and-write", "reader-no-expiry", "holder-gone",     "probably-data"};
+    "no-expiry",   "stale",        "count-only-grows", "renewed-forever",
+    "minority",    "split-owners", "read-and-write",   "reader-no-expiry",
+    "holder-gone", "at-risk",      "probably-data"};
 
 } // namespace
 
@@ -128,7 +129,8 @@ int severityOf(Flag flag)
     case Flag::RenewedForever:
     case Flag::Minority:
     case Flag::SplitOwners:
-    case Flag::HolderGone: return 1;
+    case Flag::HolderGone:
+    case Flag::AtRisk: return 1;
     case Flag::ProbablyData:
     case Flag::FlagCount: break;
     }

@@ -67,6 +67,7 @@ enum class Flag : std::uint8_t {
     ReadAndWrite,          // "read-and-write": readers and a writer at the same time
     MissingExpiryOfReader, // "reader-no-expiry": one of several keys has no expiry
     HolderGone,            // "holder-gone": the client that its token names is no longer connected
+    AtRisk,                // "at-risk": its node was lost before a replica is known to have it
     ProbablyData,          // "probably-data": only its name sounds like a lock; no cause for alarm
     FlagCount,
 };

@@ -88,6 +88,7 @@ std::string flagHeadline(Flag flag, const LockRecord& record)
     case Flag::MissingExpiryOfReader:
         return KernelText::tr("Stuck: one of its keys can never expire");
     case Flag::HolderGone: return KernelText::tr("Abandoned: its holder is no longer connected");
+    case Flag::AtRisk: return KernelText::tr("At risk: a failover may lose it");
     case Flag::ProbablyData: return KernelText::tr("Probably data, not a lock");
     case Flag::FlagCount: break;
     }
@@ -316,6 +317,7 @@ std::string flagText(Flag flag)
     case Flag::ReadAndWrite: return KernelText::tr("readers and a writer");
     case Flag::MissingExpiryOfReader: return KernelText::tr("a key without expiry");
     case Flag::HolderGone: return KernelText::tr("holder is gone");
+    case Flag::AtRisk: return KernelText::tr("at risk in a failover");
     case Flag::ProbablyData: return KernelText::tr("probably data");
     case Flag::FlagCount: break;
     }
@@ -344,6 +346,9 @@ std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
         return KernelText::tr(
             "At least one of its keys has no expiry and will remain when the others expire.");
     case Flag::HolderGone: return holderGoneSentence(record, now);
+    case Flag::AtRisk:
+        return KernelText::tr("The connection to its master was lost before a replica is known to "
+                              "have the lock: after a failover another client may acquire it.");
     case Flag::ProbablyData:
         return KernelText::tr("Its name contains a word for a lock, but its value and its expiry "
                               "are those of plain data.");
@@ -390,6 +395,9 @@ std::string flagDoubt(Flag flag)
     case Flag::HolderGone:
         return KernelText::tr(
             "May be wrong if the client reconnected from another port, or through a proxy.");
+    case Flag::AtRisk:
+        return KernelText::tr("May be wrong if a replica received it in the last moment: masters "
+                              "tell that once a second.");
     case Flag::ProbablyData:
         return KernelText::tr(
             "May be wrong if a program writes its locks like this: check who writes the key.");

@@ -117,8 +117,4 @@ struct Redirection {
 };
 std::optional<Redirection> redirectionOf(const Reply& reply);
 
-/// The error code of answers that we make ourselves where a node of a cluster cannot be asked about
-/// a key: it is not known what is there.
-inline constexpr std::string_view kNodeDownCode = "NODEDOWN";
-
 } // namespace lockscope::store

@@ -225,18 +225,15 @@ std::string refusalAdvice(std::string_view errorText)
         return KernelText::tr("The replica has lost its master and refuses to serve stale data. "
                               "Connect to the master.");
     }
-    if (has("NODEDOWN")) {
-        return KernelText::tr("The node of the cluster that stores this key cannot be asked, so "
-                              "nothing is known of it.");
-    }
     if (has("CLUSTERDOWN")) {
         return KernelText::tr(
             "The cluster is down or incomplete. Restore its missing nodes first.");
     }
     if (has("CROSSSLOT")) {
         return KernelText::tr("The keys of this lock are in different hash slots of the cluster, "
-                              "and no script can change them together. Release it with its own "
-                              "library.");
+                              "and no command can change them together. What their names have in "
+                              "common has to be in braces: {job}. A lock that is there already is "
+                              "released by its own library.");
     }
     if (has("MOVED")) {
         return KernelText::tr("The key is on another node of the cluster. Connect to that node.");
@@ -464,10 +461,26 @@ std::string explainNotRedis(const Problem& problem)
     return withDetail(plainSentence(problem.kind), problem.detail);
 }
 
+/// What ClusterStore answers in place of a node: "slot 5", where nobody has it, or which node.
+Problem problemOfNode(std::string_view what)
+{
+    constexpr std::string_view kSlot = "slot ";
+    return what.starts_with(kSlot)
+               ? Problem{Problem::Kind::ClusterSlotsUnowned,
+                         std::string(what.substr(kSlot.size())),
+                         {},
+                         {}}
+               : Problem{Problem::Kind::ClusterNodeLost, std::string(what), {}, {}};
+}
+
 } // namespace
 
 Problem problemOfServerError(std::string_view errorText, std::string_view attemptedCommand)
 {
+    if (firstWord(errorText) == kNodeDownCode) {
+        return problemOfNode(errorText.substr(std::min(kNodeDownCode.size() + 1,
+                                                       errorText.size())));
+    }
     const std::string_view text = withoutArguments(errorText);
     Problem problem;
     problem.kind = kindOf(text, attemptedCommand);

@@ -62,6 +62,10 @@ struct Problem {
     friend bool operator==(const Problem&, const Problem&) = default;
 };
 
+/// The error code of answers that are made here where a node of a cluster cannot be asked about a
+/// key: it is not known what is there.
+inline constexpr std::string_view kNodeDownCode = "NODEDOWN";
+
 /// Reads a server's error reply. `attemptedCommand` is the command that was sent ("CLIENT
 /// TRACKING"); Redis before 7 does not repeat it in its message. Error texts as of Redis 6.0
 /// to 7.2.

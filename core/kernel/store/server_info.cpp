@@ -280,6 +280,24 @@ ServerInfo serverInfoOf(const Outcome& outcome)
     return info;
 }
 
+ReplicationOffsets replicationOffsetsOf(const Outcome& outcome)
+{
+    const Reply* const reply = replyOf(outcome);
+    const std::string* const text = reply != nullptr ? reply->text() : nullptr;
+    ReplicationOffsets offsets;
+    visitFields(text != nullptr ? std::string_view(*text) : "",
+                [&](std::string_view field, std::string_view value) {
+                    if (field == "master_repl_offset") {
+                        offsets.ofMaster = numberIn(value);
+                    } else if (field.starts_with("slave") && partOf(value, "state") == "online") {
+                        offsets.ofBestReplica = std::max(offsets.ofBestReplica,
+                                                         numberIn(partOf(value, "offset")));
+                    }
+                    return true;
+                });
+    return offsets;
+}
+
 std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
                                          const std::function<bool(std::string_view)>& isCounted)
 {

@@ -54,6 +54,13 @@ std::string_view idOf(ServerInfo::Role role); // "master", "replica", "sentinel"
 /// Reads the outcome of INFO; nothing is known when it was refused.
 ServerInfo serverInfoOf(const Outcome& outcome);
 
+/// How far the copies of what a master wrote have come, by the outcome of INFO replication.
+struct ReplicationOffsets {
+    std::optional<std::int64_t> ofMaster;
+    std::optional<std::int64_t> ofBestReplica; // nullopt: none follows
+};
+ReplicationOffsets replicationOffsetsOf(const Outcome& outcome);
+
 /// How often the server carried out commands, by the outcome of INFO commandstats: of those whose
 /// names, written as the server does ("set", "client|list"), are to be counted. Nullopt when it
 /// does not tell.

@@ -2,7 +2,7 @@
 
 #include "core/kernel/async/when_all.h"
 #include "core/kernel/base/characters.h"
-#include "core/kernel/store/server_info.h"
+#include "core/wire/connection/read_only_gate.h"
 
 #include <algorithm>
 #include <array>
@@ -245,7 +245,7 @@ async::Task<Outcome> ClusterStore::askAboutKey(Command command, std::uint16_t sl
 {
     Connection* const connection = m_map.connectionOf(slot);
     if (connection == nullptr) {
-        co_return outcomeWithoutMaster(slot);
+        co_return outcomeWithoutMaster(command, slot);
     }
     co_await settle(connection);
     m_lastUsed = connection;
@@ -289,7 +289,9 @@ async::Task<Outcome> ClusterStore::follow(Command command, std::uint16_t slot, C
         outcome = co_await from->submit(command);
     }
     m_lastUsed = from;
-    co_return outcomeAboutKey(*from, std::move(outcome));
+    const bool mayMissPart = m_isTolerant || isReadCommand(command);
+    co_return mayMissPart ? partialOutcome(*from, std::move(outcome))
+                          : outcomeAboutKey(*from, std::move(outcome));
 }
 
 /// `from` is the node that was asked last, and becomes the next one.
@@ -332,25 +334,31 @@ Problem ClusterStore::lossOf(const Connection& connection, const Problem& proble
 Outcome ClusterStore::outcomeAboutKey(const Connection& connection, Outcome outcome) const
 {
     if (const auto* const unsent = std::get_if<store::Unreachable>(&outcome)) {
-        const Problem loss = lossOf(connection, *unsent->problem);
-        return m_isTolerant ? nodeDown(loss.detail) : Outcome(store::Unreachable{loss});
+        return store::Unreachable{lossOf(connection, *unsent->problem)};
     }
-    if (!m_isTolerant) {
-        return outcome;
-    }
-    const Reply* const reply = replyOf(outcome);
-    if (reply == nullptr) {
-        return nodeDown(addressOf(connection));
-    }
-    return isStateOfNode(*reply) ? nodeDown(addressOf(connection) + ": " + reply->error()->text)
-                                 : std::move(outcome);
+    return outcome;
 }
 
-Outcome ClusterStore::outcomeWithoutMaster(std::uint16_t slot) const
+/// Of a command that reads: what is known of the keys of other nodes is not lost with one of them.
+Outcome ClusterStore::partialOutcome(const Connection& connection, Outcome outcome) const
+{
+    const Reply* const reply = replyOf(outcome);
+    if (reply == nullptr) {
+        const Problem problem = *problemOf(outcome);
+        return isOfLink(problem) ? nodeDown(lossOf(connection, problem).detail)
+                                 : std::move(outcome);
+    }
+    return m_isTolerant && isStateOfNode(*reply)
+               ? nodeDown(addressOf(connection) + ": " + reply->error()->text)
+               : std::move(outcome);
+}
+
+Outcome ClusterStore::outcomeWithoutMaster(const Command& command, std::uint16_t slot) const
 {
     const std::string name = std::to_string(slot);
     const Problem unowned{Problem::Kind::ClusterSlotsUnowned, name, {}, {}};
-    return m_isTolerant ? nodeDown("slot " + name) : Outcome(store::Unreachable{unowned});
+    return m_isTolerant || isReadCommand(command) ? nodeDown("slot " + name)
+                                                  : Outcome(store::Unreachable{unowned});
 }
 
 async::Task<Outcome> ClusterStore::askAnyMaster(Command command)

@@ -19,6 +19,9 @@ namespace lockscope::wire {
 /// they move (MOVED, ASK), and what is asked of all comes back as one answer. SCAN walks over one
 /// master after the other, and over all of them again when slots moved meanwhile.
 ///
+/// Where a node cannot be asked, the answer to a command that reads a key is an error with
+/// kNodeDownCode, so that the keys of the other nodes are not lost with it.
+///
 /// A command is sent again only if it was certainly not applied: a node said that it does not have
 /// the key, or it was never sent. Before a command the topology is as new as whenSettled() made it.
 /// Runs on one thread.
@@ -28,8 +31,8 @@ public:
     ClusterStore(store::Endpoint endpoint, async::Executor& executor, Clock& clock, Rng rng);
     ~ClusterStore() override;
 
-    /// For who only reads, and would rather know a part than nothing: where a node cannot be asked
-    /// about a key, the answer is an error with kNodeDownCode, and a SCAN passes it over.
+    /// For who only reads, and would rather know a part than nothing: a SCAN passes a node over
+    /// that cannot be asked, nobody waits for it, and one that loads or is busy counts as such.
     void toleratesLostNodes() { m_isTolerant = true; }
 
     ClusterMap& map() { return m_map; }
@@ -82,7 +85,8 @@ private:
     async::Task<bool> isToBeRepeated(std::uint32_t walk);
     store::Reply::Array ownKeysOf(const store::Reply& page, const store::ClusterNode& node) const;
     store::Outcome outcomeAboutKey(const Connection& connection, store::Outcome outcome) const;
-    store::Outcome outcomeWithoutMaster(std::uint16_t slot) const;
+    store::Outcome partialOutcome(const Connection& connection, store::Outcome outcome) const;
+    store::Outcome outcomeWithoutMaster(const store::Command& command, std::uint16_t slot) const;
     store::Problem lossOf(const Connection& connection, const store::Problem& problem) const;
 
     async::Executor& m_executor;

@@ -206,15 +206,31 @@ void ClusterWatch::takeLosses()
     if (!std::ranges::includes(lost, before)) {
         everythingChanged();
     }
-    if (!m_watcher || std::ranges::includes(before, lost)) {
-        return;
+    for (const std::string& id : lost) {
+        if (!before.contains(id)) {
+            loseMaster(*m_topology->nodeOfId(id));
+        }
+    }
+}
+
+void ClusterWatch::loseMaster(const ClusterNode& master)
+{
+    const NodeFeed& feed = *m_feeds.at(master.id);
+    const std::string address = store::hostPortText(master.address);
+    const auto mayBeLost = [&](const inspect::LockRecord& record) {
+        return record.place && record.place->node == address
+               && (!feed.copiedUntil() || record.firstSeen > *feed.copiedUntil());
+    };
+    if (feed.loss().kind != Problem::Kind::None) {
+        m_book.markAtRisk(m_status.server, mayBeLost, m_clock.now());
+        Q_EMIT bookHasNews();
     }
     for (const Bytes& name : m_book.names(m_status.server)) {
         const auto group = m_book.groupWith(m_status.server, name);
-        const ClusterNode* const master = m_topology->masterOfKey(group ? group->keys.front()
-                                                                        : name);
-        if (master != nullptr && lost.contains(master->id) && !before.contains(master->id)) {
-            m_watcher->keyChanged(group ? group->keys.front() : name);
+        const Bytes& key = group ? group->keys.front() : name;
+        const ClusterNode* const owner = m_topology->masterOfKey(key);
+        if (m_watcher && owner != nullptr && owner->id == master.id) {
+            m_watcher->keyChanged(key);
         }
     }
 }

@@ -41,6 +41,7 @@ private:
     void addFeed(const store::ClusterNode& master);
     void judge();
     void takeLosses();
+    void loseMaster(const store::ClusterNode& master);
     bool isReady() const;
     service::LinkStatus::Live live() const;
     bool hasGaps() const;

@@ -120,7 +120,7 @@ async::Task<void> NodeFeed::setUp()
         co_await m_subscriberGate.passBefore(m_clock, endOfPatience);
     }
     m_isSubscriberAwaited = false;
-    co_await measureWrites();
+    co_await askAboutNode();
     co_await m_feed.begin(m_writesPerSecond);
     m_asking = async::BackgroundTask(m_executor, keepAsking());
     m_isAttached = true;
@@ -129,18 +129,23 @@ async::Task<void> NodeFeed::setUp()
 }
 
 /// All that it does may be writing.
-async::Task<void> NodeFeed::measureWrites()
+async::Task<void> NodeFeed::askAboutNode()
 {
-    Command question("INFO", "stats");
-    const Outcome outcome = co_await m_connection.submit(std::move(question));
-    m_writesPerSecond = static_cast<double>(store::serverInfoOf(outcome).commandsPerSecond);
+    const Instant askedAt = m_clock.now();
+    std::vector<Command> questions;
+    questions.emplace_back("INFO", "stats");
+    questions.emplace_back("INFO", "replication");
+    const std::vector<Outcome> outcomes = co_await m_connection.submitAll(std::move(questions));
+    const store::ServerInfo info = store::serverInfoOf(outcomes.front());
+    m_writesPerSecond = static_cast<double>(info.commandsPerSecond);
+    m_copies.saw(askedAt, store::replicationOffsetsOf(outcomes.back()));
 }
 
 async::Task<void> NodeFeed::keepAsking()
 {
     while (true) {
         co_await m_clock.wakeAt(m_clock.now() + kAskInterval);
-        co_await measureWrites();
+        co_await askAboutNode();
         const bool isBetter = co_await m_feed.isAnotherWayBetter();
         if (isBetter) {
             startAnew();

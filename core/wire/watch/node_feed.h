@@ -3,6 +3,7 @@
 #include "core/kernel/async/gate.h"
 #include "core/kernel/async/task.h"
 #include "core/kernel/base/clock.h"
+#include "core/kernel/inspect/watch/copy_progress.h"
 #include "core/wire/connection/connection.h"
 #include "core/wire/connection/heartbeat.h"
 #include "core/wire/connection/subscriber.h"
@@ -11,6 +12,7 @@
 #include <QObject>
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace lockscope::wire {
@@ -30,6 +32,8 @@ public:
     bool isAttached() const { return m_isAttached; }
     /// The node cannot be asked for now; kind None: it can, or the attempt is under way.
     store::Problem loss() const;
+    /// What was written until then is on a replica, too; nullopt: nothing is known to be.
+    std::optional<Instant> copiedUntil() const { return m_copies.copiedUntil(); }
     ChangeFeed& feed() { return m_feed; }
     const ChangeFeed& feed() const { return m_feed; }
     Connection::Traffic takeSubscriberTraffic() { return m_subscriber.takeTraffic(); }
@@ -52,7 +56,7 @@ private:
     void startAnew();
     async::Task<void> setUp();
     async::Task<void> keepAsking();
-    async::Task<void> measureWrites();
+    async::Task<void> askAboutNode();
 
     Connection& m_connection;
     async::Executor& m_executor;
@@ -64,6 +68,7 @@ private:
     bool m_isSubscriberAwaited = false;
     bool m_isAttached = false;
     double m_writesPerSecond = 0;
+    inspect::CopyProgress m_copies;
     async::BackgroundTask m_setUp;
     async::BackgroundTask m_asking;
 };

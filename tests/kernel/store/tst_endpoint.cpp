@@ -145,7 +145,7 @@ void TestEndpoint::urlsAreRead_data()
     row("redis+cluster://n1", clusterOf({{"n1", 6379}}));
     row("redis+cluster://n1,[::1]:7001,n3:7002?db=2",
         inDatabase(clusterOf({{"n1", 6379}, {"::1", 7001}, {"n3", 7002}}), 2));
-    row("rediss+cluster://n1?ca=/c", encrypted(clusterOf({{"n1", 6379}}), {.caFile = "/c"}));
+    row("rediss+cluster://n1?ca=/c", trusting(clusterOf({{"n1", 6379}}), {"/c", {}, {}, {}}));
     row("redis+sentinel://s1/mymaster", behind({{"s1", 26379}}, "mymaster"));
     row("Redis+Sentinel://s1:1,s2,[::1]:3/m%2fn?db=2",
         inDatabase(behind({{"s1", 1}, {"s2", 26379}, {"::1", 3}}, "m/n"), 2));

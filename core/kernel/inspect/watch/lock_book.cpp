@@ -412,6 +412,21 @@ void LockBook::setTopology(std::uint16_t server, store::ClusterTopologyPtr topol
     }
 }
 
+void LockBook::markAtRisk(std::uint16_t server,
+                          const std::function<bool(const LockRecord& record)>& mayBeLost,
+                          Instant now)
+{
+    for (auto& [id, track] : m_tracks) {
+        if (id.server == server && !track.record->flags.has(Flag::AtRisk)
+            && mayBeLost(*track.record)) {
+            LockRecord risky = *track.record;
+            risky.flags.add(Flag::AtRisk);
+            const LockPtr before = std::exchange(track.record, shared(std::move(risky)));
+            showTrack(track, before, ChangeKind::Changed, now);
+        }
+    }
+}
+
 void LockBook::beginSweep(std::uint16_t server)
 {
     for (auto& [id, track] : m_tracks) {

@@ -12,6 +12,7 @@
 #include "core/kernel/store/cluster.h"
 #include "core/kernel/store/limits.h"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,6 +60,11 @@ public:
     /// This server is a cluster, of which more is known now; null: it is none. Its locks say where
     /// they are.
     void setTopology(std::uint16_t server, store::ClusterTopologyPtr topology, Instant now);
+
+    /// The locks of this server that `mayBeLost` says so of may be unknown to the next master. Ends
+    /// for a lock when it is seen again.
+    void markAtRisk(std::uint16_t server,
+                    const std::function<bool(const LockRecord& record)>& mayBeLost, Instant now);
 
     /// How many subscribers wait on the lock's channel; nullopt: cannot be known.
     void setWaiters(const LockId& id, std::optional<int> count, Instant now);

@@ -59,6 +59,7 @@ private Q_SLOTS:
     void keysThatTurnOutNotToBeAPairAreRowsOfTheirOwn();
     void keysThatTurnOutToBeAPairBecomeOneRow();
     void aLockInAClusterSaysWhereItIs();
+    void aLockThatAFailoverMayLoseIsAtRiskUntilItIsSeenAgain();
 };
 
 namespace {
@@ -91,6 +92,26 @@ void TestLockBook::aLockInAClusterSaysWhereItIs()
     bench.book.setTopology(0, clusterOn("10.0.0.2:7000"), kStart + 2s);
     QCOMPARE(bench.news(), (News{"changed order:lock"}));
     QCOMPARE(bench.row()->place->node, std::string("10.0.0.2:7000"));
+}
+
+void TestLockBook::aLockThatAFailoverMayLoseIsAtRiskUntilItIsSeenAgain()
+{
+    Bench bench;
+    bench.seeToken(kAlice, 30s, kStart);
+    bench.news();
+    const auto isAfter = [](Instant instant) {
+        return [instant](const LockRecord& record) { return record.firstSeen > instant; };
+    };
+    bench.book.markAtRisk(0, isAfter(kStart), kStart + 1s);
+    QCOMPARE(bench.news(), News());
+    bench.book.markAtRisk(0, isAfter(kStart - 1s), kStart + 1s);
+    QCOMPARE(bench.news(), (News{"changed order:lock"}));
+    QVERIFY(bench.row()->flags.has(Flag::AtRisk));
+    bench.book.markUnconfirmed(0, kStart + 1s);
+    bench.book.tick(kStart + 2s);
+    QVERIFY(bench.row()->flags.has(Flag::AtRisk));
+    bench.seeToken(kAlice, 27s, kStart + 3s); // on the next master
+    QVERIFY(!bench.row()->flags.has(Flag::AtRisk));
 }
 
 void TestLockBook::aLockAppearsIsRenewedAndReleased()
