@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <utility>
 
 namespace lockscope::wire {
@@ -21,6 +22,7 @@ constexpr Duration kGrace = 250ms;
 /// For nodes that only the answers named.
 constexpr Duration kGraceOfNewcomers = 1s;
 constexpr Duration kLookInterval = 500ms;
+constexpr Duration kSilence = 700ms;
 
 /// Says more than that nobody answers.
 bool isToBeMended(const Problem& problem)
@@ -142,6 +144,12 @@ Connection* ClusterMap::connectionOf(std::uint16_t slot)
     return master != nullptr ? &connectionTo(*master) : nullptr;
 }
 
+bool ClusterMap::isSilent(const Connection& connection) const
+{
+    const auto asked = m_asked.find(&connection);
+    return asked != m_asked.end() && m_clock.now() - asked->second > kSilence;
+}
+
 Connection::Traffic ClusterMap::takeTraffic()
 {
     Connection::Traffic all;
@@ -240,7 +248,7 @@ async::Task<void> ClusterMap::askAll(std::vector<Connection*> connections,
     const bool areNewcomers = !round->views.empty();
     round->openCount = connections.size();
     for (Connection* const connection : connections) {
-        m_asked.insert(connection);
+        m_asked.emplace(connection, m_clock.now());
         m_tasks.start(ask(*connection, round));
     }
     const std::size_t before = round->views.size();

@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +55,8 @@ public:
     Connection& connectionTo(const store::HostPort& address);
     /// Null: nobody has the slot.
     Connection* connectionOf(std::uint16_t slot);
+    /// It has left a question unanswered for so long that nobody should wait for another answer.
+    bool isSilent(const Connection& connection) const;
     /// The commands sent on all connections since the last call, and the slowest of them.
     Connection::Traffic takeTraffic();
 
@@ -97,7 +98,7 @@ private:
     bool m_isLooking = false;
     std::map<std::string, std::unique_ptr<Connection>> m_connections; // by address
     std::map<std::string, Connection*> m_self;     // by the id of the node that answered there
-    std::set<Connection*> m_asked;                 // not answered yet
+    std::map<const Connection*, Instant> m_asked;  // since when they have not answered
     std::vector<async::Completer<bool>> m_waiters; // for the end of the look
     async::Gate m_lookGate;
     async::BackgroundTask m_looking;

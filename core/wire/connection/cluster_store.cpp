@@ -1,5 +1,6 @@
 #include "core/wire/connection/cluster_store.h"
 
+#include "core/kernel/async/before.h"
 #include "core/kernel/async/when_all.h"
 #include "core/kernel/base/characters.h"
 #include "core/wire/connection/read_only_gate.h"
@@ -30,6 +31,8 @@ constexpr int kTrialsMax = 100;
 constexpr Duration kTrialPause = 20ms;
 /// A walk over all keys is repeated so many times at most when slots move all the time.
 constexpr int kRoundsMax = 4;
+/// For the part of an answer that a replica has.
+constexpr Duration kReplicaPatience = 500ms;
 constexpr std::size_t kWalksMax = 4;
 
 /// The connection is in the way, and not what the command asks.
@@ -370,7 +373,9 @@ async::Task<Outcome> ClusterStore::askAnyMaster(Command command)
         if (chosen == nullptr || connection->state() == Connection::State::Online) {
             chosen = connection;
         }
-        if (connection->state() == Connection::State::Online && !m_map.topology()->isDown(master)) {
+        if (connection->state() == Connection::State::Online && !m_map.isSilent(*connection)
+            && !m_map.topology()->isDown(master)) {
+            chosen = connection;
             break;
         }
     }
@@ -389,14 +394,26 @@ async::Task<Outcome> ClusterStore::askMany(Command command, bool withReplicas)
         co_await settle(&m_map.connectionTo(master));
     }
     for (const store::ClusterNode& node : topology->nodes()) {
-        if (node.isMaster ? !node.isFailed || !topology->slotsOf(node).empty() : withReplicas) {
-            underWay.emplace_back(node, m_map.connectionTo(node).submit(command));
+        Connection& connection = m_map.connectionTo(node);
+        const bool isWanted = node.isMaster ? !node.isFailed || !topology->slotsOf(node).empty()
+                                            : withReplicas && !m_map.isSilent(connection);
+        if (isWanted) {
+            underWay.emplace_back(node, connection.submit(command));
         }
     }
+    const Instant endOfPatience = m_clock.now() + kReplicaPatience;
     std::vector<Reply> replies;
     std::optional<Outcome> failure;
     for (auto& [node, pending] : underWay) {
-        Outcome outcome = co_await std::move(pending);
+        Outcome outcome;
+        if (node.isMaster) {
+            outcome = co_await std::move(pending);
+        } else if (auto answered = co_await async::before(m_executor, m_clock, endOfPatience,
+                                                          std::move(pending))) {
+            outcome = *std::move(answered);
+        } else {
+            continue; // nobody waits for a replica
+        }
         if (auto* const reply = std::get_if<Reply>(&outcome)) {
             replies.push_back(std::move(*reply));
             continue;
@@ -407,7 +424,8 @@ async::Task<Outcome> ClusterStore::askMany(Command command, bool withReplicas)
             failure = store::Unreachable{problem};
         }
         if (isNeeded) {
-            co_return *std::move(failure);
+            // Without the clients of one node nothing is known of them, but of the keys it is.
+            co_return withReplicas ? nodeDown(problemOf(*failure)->detail) : *std::move(failure);
         }
     }
     if (replies.empty()) {
