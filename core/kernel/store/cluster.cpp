@@ -184,7 +184,7 @@ std::variant<ClusterView, Problem> clusterViewOf(const Outcome& nodes, const Out
                                                  const HostPort& asked)
 {
     if (const auto problem = problemOf(nodes)) {
-        const bool isAlone = problem->detail.find("cluster support disabled") != std::string::npos;
+        const bool isAlone = problem->detail.find("cluster support") != std::string::npos;
         return isAlone ? Problem{Problem::Kind::NotACluster, hostPortText(asked), {}, {}}
                        : *problem;
     }

@@ -172,7 +172,7 @@ Reply mergedReply(const Command& command, std::span<const Reply> replies)
 
 Reply crossSlotReply()
 {
-    return Reply::ofError("CROSSSLOT Keys in request don't hash to the same slot");
+    return Reply::ofError("CROSSSLOT");
 }
 
 std::string toText(const ClusterCursor& cursor)

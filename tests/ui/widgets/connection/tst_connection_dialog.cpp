@@ -191,22 +191,6 @@ private Q_SLOTS:
         QVERIFY(!only().hasSentinels());
     }
 
-    void nodesOfAClusterHaveAFieldOfTheirOwn()
-    {
-        type(u"urlEdit", u"redis+cluster://alice:s3cret@n1,n2:7001"_s);
-        QCOMPARE(find<QComboBox>(u"transportCombo")->currentText(), u"Cluster"_s);
-        QCOMPARE(edit(u"nodesEdit")->text(), u"n1:6379, n2:7001"_s);
-        QVERIFY(edit(u"nodesEdit")->isVisible() && !edit(u"hostEdit")->isVisible());
-        QVERIFY(only().isCluster());
-        type(u"nodesEdit", u"n1, n3:7002"_s);
-        QCOMPARE(edit(u"urlEdit")->text(), u"redis+cluster://n1:6379,n3:7002"_s);
-        QCOMPARE(only().password, std::string()); // it was meant for other nodes
-        type(u"nodesEdit", u""_s);
-        QCOMPARE(text(u"urlError"), u"the host is missing"_s);
-        find<QComboBox>(u"transportCombo")->setCurrentText(u"TCP"_s);
-        QVERIFY(!edit(u"nodesEdit")->isVisible() && !only().isCluster());
-    }
-
     void noSecretGoesToOtherSentinels()
     {
         type(u"urlEdit", u"redis+sentinel://s1/mymaster"_s);
