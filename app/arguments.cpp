@@ -147,7 +147,9 @@ void ServerOptions::declare(OptionSet& options)
                 "redis://[user[:password]@]host[:port][/db], rediss://...,\n"
                 "unix:///path[?db=N], or redis+sentinel://[user[:password]@]\n"
                 "sentinel[:port][,sentinel...]/master[?db=N], which follows the\n"
-                "master through failovers. Several independent masters form one\nRedlock set.",
+                "master through failovers, or redis+cluster://[user[:password]@]\n"
+                "node[:port][,node...], all masters of a cluster. Several independent\n"
+                "masters form one Redlock set.",
                 true);
     options.addFile("password-file", m_passwordFile,
                     "Read the password from the first line of FILE.");

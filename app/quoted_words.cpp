@@ -107,9 +107,10 @@ std::vector<std::string_view> passwordsIn(std::string_view word)
     } else if (isUrl && !hasHost) {
         const std::string_view authority = word.substr(begin,
                                                        word.find_first_of("/?#&", begin) - begin);
-        const bool namesSentinels = word.substr(0, scheme).ends_with("+sentinel");
-        const bool isAddress = namesSentinels ? areHostsAndPorts(authority)
-                                              : isHostAndPort(authority);
+        const std::string_view kind = word.substr(0, scheme);
+        const bool namesSeveral = kind.ends_with("+sentinel") || kind.ends_with("+cluster");
+        const bool isAddress = namesSeveral ? areHostsAndPorts(authority)
+                                            : isHostAndPort(authority);
         if (!isAddress) {
             passwords.push_back(authority.substr(authority.find(':') + 1));
         }

@@ -1,5 +1,6 @@
 #include "core/operations/lock_inspector.h"
 
+#include "core/kernel/inspect/watch/hold_tracking.h"
 #include "core/kernel/inspect/watch/sweep_findings.h"
 
 #include <algorithm>
@@ -77,6 +78,7 @@ async::Task<LockDetails> LockInspector::explain(LockId id, Purpose purpose)
         details.problem = inspected.failures.back().second;
     }
     if (isRead) {
+        place(details, id.server);
         details.serverFacts = co_await factsOfServers(std::move(id));
     }
     for (const auto& [server, problem] : inspected.failures) {
@@ -89,11 +91,25 @@ async::Task<LockDetails> LockInspector::explain(LockId id, Purpose purpose)
     co_return details;
 }
 
+/// In a cluster: says on which node the lock is.
+void LockInspector::place(LockDetails& details, std::uint16_t server)
+{
+    const auto topology = server < m_servers.count() ? m_servers.topology(server) : nullptr;
+    if (topology && details.lock) {
+        inspect::LockRecord placed = *details.lock;
+        placed.place = inspect::placeIn(*topology, placed);
+        details.lock = std::make_shared<const inspect::LockRecord>(std::move(placed));
+    }
+}
+
 async::Task<std::vector<diagnosis::ServerFacts>> LockInspector::factsOfServers(LockId id)
 {
     m_facts.resize(m_servers.count());
     std::vector<diagnosis::ServerFacts> facts;
     for (const std::uint16_t server : serversOf(id)) {
+        if (m_servers.topology(server) != nullptr) {
+            continue; // which node of a cluster would answer is not known: nothing is said of it
+        }
         const Instant now = m_clock.now();
         const std::optional<KnownFacts>& known = m_facts[server];
         if (known && now - known->at < kFactsLast) {

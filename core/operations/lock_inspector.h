@@ -68,6 +68,8 @@ public:
     const inspect::FormatTablePtr& formats() const { return m_formats; }
 
 private:
+    void place(LockDetails& details, std::uint16_t server);
+
     using Answer = std::variant<inspect::LockInspection, store::Problem>;
 
     /// A connection that notices writes to the keys of one lock, for one plan. Shared with the task

@@ -202,7 +202,7 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePla
 {
     Attempt attempt(*this, std::move(line), report);
     co_await m_servers.store(server).whenSettled();
-    attempt.setNode(m_servers.node(server));
+    attempt.setNode(m_servers.node(server, plan.lock->firstKey()));
     const std::shared_ptr<store::Store> store = m_inspector.storeFor(plan, server);
     if (!store) {
         report = refusal({}, Problem::Kind::GuardLost);

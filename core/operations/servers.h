@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/kernel/store/cluster.h"
 #include "core/kernel/store/endpoint.h"
 #include "core/kernel/store/store.h"
 
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace lockscope::operations {
 
@@ -21,9 +23,13 @@ public:
     /// Of a server that exists. It may still be connecting: see Store::whenSettled().
     virtual store::Store& store(std::size_t server) = 0;
 
-    /// With Sentinels, the address of the master that store() is connected to; empty while it is
-    /// not connected, and for a server that is named itself.
-    virtual std::string node(std::size_t) const { return {}; }
+    /// With Sentinels, the address of the master that store() is connected to; in a cluster, that
+    /// of the master that has the key. Empty while it is not connected, and for a server that is
+    /// named itself.
+    virtual std::string node(std::size_t, std::string_view /*key*/) const { return {}; }
+
+    /// Of a cluster, as far as it is known; null for a single server.
+    virtual store::ClusterTopologyPtr topology(std::size_t) const { return nullptr; }
 
     /// One more, for a single purpose.
     virtual std::shared_ptr<store::Store> connectAgain(std::size_t server) = 0;

@@ -125,6 +125,7 @@ Survey::Survey(async::Executor& executor, Clock& clock, Servers& servers, inspec
                SurveyOptions options, std::function<void()> progressed)
     : m_executor(executor),
       m_clock(clock),
+      m_all(servers),
       m_book(book)
 {
     for (std::size_t i = 0; i < servers.count(); ++i) {
@@ -136,6 +137,15 @@ Survey::Survey(async::Executor& executor, Clock& clock, Servers& servers, inspec
 
 Survey::~Survey() = default;
 
+void Survey::takeTopologies()
+{
+    for (std::uint16_t server = 0; server < m_servers.size(); ++server) {
+        if (store::ClusterTopologyPtr topology = m_all.topology(server)) {
+            m_book.setTopology(server, std::move(topology), m_clock.now());
+        }
+    }
+}
+
 async::Task<std::optional<Survey::Failure>> Survey::run()
 {
     std::vector<async::Task<Problem>> tasks;
@@ -144,6 +154,7 @@ async::Task<std::optional<Survey::Failure>> Survey::run()
         tasks.push_back(server->run());
     }
     const auto problems = co_await async::whenAll(m_executor, std::move(tasks));
+    takeTopologies(); // known by now, and as new as can be
     for (std::uint16_t server = 0; server < problems.size(); ++server) {
         if (problems[server].kind != Problem::Kind::None) {
             co_return Failure{server, problems[server], m_servers[server]->end};

@@ -52,9 +52,11 @@ private:
     class OfServer;
 
     async::Task<std::optional<Failure>> confirmSplits();
+    void takeTopologies();
 
     async::Executor& m_executor;
     Clock& m_clock;
+    Servers& m_all;
     inspect::LockBook& m_book;
     std::vector<std::unique_ptr<OfServer>> m_servers;
 };

@@ -316,10 +316,11 @@ void TestArguments::nonsenseIsRefused_data()
             << (std::string("--size: \"") + size
                 + "\" is not a width and a height of at least 200 pixels: 1280x800");
     }
-    QTest::newRow("scheme")
-        << Line{"http://x"}
-        << std::string("the address \"http://x\" is invalid: unknown scheme "
-                       "\"http\": use redis://, rediss://, unix:// or redis+sentinel://");
+    QTest::newRow("scheme") << Line{"http://x"}
+                            << std::string(
+                                   "the address \"http://x\" is invalid: unknown scheme "
+                                   "\"http\": use redis://, rediss://, unix://, redis+sentinel:// "
+                                   "or redis+cluster://");
     QTest::newRow("TLS options without TLS")
         << Line{"redis://h", "--key", "k"}
         << std::string("--key applies to encrypted connections only; use rediss:// in the address");

@@ -35,6 +35,8 @@ inspect::LockRecord unusualLock()
     record.expiresAt = kNow + 30s;
     record.waiters = 4;
     record.quorum = {2, 3};
+    record.place = std::make_shared<const inspect::ClusterPlace>(inspect::ClusterPlace{
+        1234, "10.0.0.7:7000"});
     return record;
 }
 

@@ -50,6 +50,9 @@ public:
         }
         std::vector<diagnosis::ServerFacts> servers;
         for (std::uint16_t server = 0; server < survey.links().count(); ++server) {
+            if (survey.links().servers().topology(server) != nullptr) {
+                continue; // which node of a cluster would answer is not known
+            }
             store::Store& store = survey.links().store(server);
             auto facts = co_await diagnosis::askServerFacts(store, context.clock, server);
             facts = co_await diagnosis::withSettings(store, std::move(facts));

@@ -61,7 +61,8 @@ public:
         }
         print();
         complainAboutUnread();
-        co_return exitCodeOf(m_findings);
+        const int code = exitCodeOf(m_findings);
+        co_return code != ExitDone ? code : exitCodeOf(m_links.gap());
     }
 
 private:

@@ -392,6 +392,10 @@ std::string explanationText(const LockExplanation& explanation,
                + section("Keys", keysText(explanation, names));
     }
     text += " on " + serverNameOf(*explanation.lock, names);
+    if (const auto& place = explanation.lock->place) {
+        text += ", slot " + std::to_string(place->slot)
+                + (place->node.empty() ? ", which no node serves" : " on " + place->node);
+    }
     const int database = endpoints.front().database;
     text += database != 0 ? ", database " + std::to_string(database) + "\n" : "\n";
     text += verdictText(explanation, now) + '\n' + fieldsText(explanation, now);

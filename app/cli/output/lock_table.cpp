@@ -34,9 +34,10 @@ struct Squeeze {
     report::LockColumn column;
     std::size_t widthMin;
 };
-constexpr std::array<Squeeze, 5> kSqueezes{{{report::OwnerColumn, 20},
+constexpr std::array<Squeeze, 6> kSqueezes{{{report::OwnerColumn, 20},
                                             {report::KeyColumn, 40},
                                             {report::ServerColumn, 16},
+                                            {report::NodeColumn, 16},
                                             {report::WhyColumn, 20},
                                             {report::KeyColumn, 20}}};
 

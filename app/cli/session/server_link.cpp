@@ -65,7 +65,10 @@ int exitCodeOf(const inspect::ReleaseReport& report)
     case Problem::Kind::NoSuchMaster:
     case Problem::Kind::MasterUnreachable:
     case Problem::Kind::MasterChanging:
-    case Problem::Kind::MasterMoved: return ExitUnreachable; // it was never sent
+    case Problem::Kind::MasterMoved:
+    case Problem::Kind::NoClusterNode:
+    case Problem::Kind::ClusterNodeLost:
+    case Problem::Kind::ClusterSlotsUnowned: return ExitUnreachable; // it was never sent
     default: return ExitRefused;
     }
 }
@@ -166,7 +169,19 @@ async::Task<bool> ServerLinks::getToKnow(std::size_t server)
     if (!remark.empty()) {
         complain(server, remark);
     }
+    lookForGap(server);
     co_return m_problem.kind == Problem::Kind::None;
+}
+
+/// Slots of a cluster that no node serves.
+void ServerLinks::lookForGap(std::size_t server)
+{
+    const store::ClusterTopologyPtr topology = m_servers.topology(server);
+    const std::string unserved = topology ? topology->unservedSlots() : std::string();
+    if (!unserved.empty()) {
+        m_gap = {Problem::Kind::ClusterSlotsUnowned, unserved, {}, {}};
+        complain(server, store::explain(m_gap));
+    }
 }
 
 } // namespace lockscope::cli

@@ -52,6 +52,9 @@ public:
     /// Of the server that open() failed at.
     const store::Problem& problem() const { return m_problem; }
 
+    /// Why what the servers tell is not all there is, as far as open() found out; kind None: it is.
+    const store::Problem& gap() const { return m_gap; }
+
     /// What each server says of itself.
     const std::vector<store::ServerInfo>& infos() const { return m_infos; }
 
@@ -61,12 +64,14 @@ public:
 
 private:
     async::Task<bool> getToKnow(std::size_t server);
+    void lookForGap(std::size_t server);
     void complain(std::size_t server, const std::string& sentence) const;
 
     Context m_context;
     wire::ServerConnections m_servers;
     std::vector<store::ServerInfo> m_infos;
     store::Problem m_problem;
+    store::Problem m_gap;
 };
 
 } // namespace lockscope::cli

@@ -91,6 +91,7 @@ Risk Judge::riskOf(Flag flag) const
     case Flag::CountOnlyGrows:
     case Flag::SplitOwners:
     case Flag::HolderGone:
+    case Flag::AtRisk:
     case Flag::ProbablyData:
     case Flag::FlagCount: break;
     }

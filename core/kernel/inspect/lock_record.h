@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -66,6 +67,7 @@ enum class Flag : std::uint8_t {
     ReadAndWrite,          // "read-and-write": readers and a writer at the same time
     MissingExpiryOfReader, // "reader-no-expiry": one of several keys has no expiry
     HolderGone,            // "holder-gone": the client that its token names is no longer connected
+    AtRisk,                // "at-risk": its node was lost before a replica is known to have it
     ProbablyData,          // "probably-data": only its name sounds like a lock; no cause for alarm
     FlagCount,
 };
@@ -185,6 +187,13 @@ struct Quorum {
     friend bool operator==(const Quorum&, const Quorum&) = default;
 };
 
+/// Where in a cluster a lock is.
+struct ClusterPlace {
+    std::uint16_t slot = 0;
+    std::string node; // address of the master that has the slot; empty: nobody has it
+    friend bool operator==(const ClusterPlace&, const ClusterPlace&) = default;
+};
+
 /// One lock as the user sees it. Immutable once published: snapshots of it are shared between
 /// threads.
 struct LockRecord { // small fields stand together: there may be a million of these
@@ -213,6 +222,7 @@ struct LockRecord { // small fields stand together: there may be a million of th
     std::shared_ptr<const WaitQueue> queue;     // null: nobody is known by name to wait
     Quorum quorum;                              // total of 0: not a Redlock row
     std::shared_ptr<const HoldHistory> history; // of the holds before; null: none was watched
+    std::shared_ptr<const ClusterPlace> place;  // null: not in a cluster
     Evidence evidence;
 
     /// The sum of the holders' counts.
@@ -221,6 +231,8 @@ struct LockRecord { // small fields stand together: there may be a million of th
     std::size_t tiedCount() const;
     /// The keys the lock consists of.
     std::vector<Bytes> keys() const;
+    /// One of these: all are in the same slot of a cluster, or no script could change them.
+    const Bytes& firstKey() const { return otherKeys.empty() ? id.name : otherKeys.front(); }
 };
 
 using LockPtr = std::shared_ptr<const LockRecord>;

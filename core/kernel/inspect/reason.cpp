@@ -116,6 +116,18 @@ constexpr std::array<ReasonInfo, kReasonCount> kReasons{{
          "Look whether its process still runs, on the host of its address. If it does not, release "
          "the lock."),
      .unknown = QT_TRANSLATE_NOOP("KernelText", "whether its holder is still connected")},
+    {.reason = Reason::AtRisk,
+     .id = "at-risk",
+     .severity = 1,
+     .text = QT_TRANSLATE_NOOP("KernelText", "at risk in a failover"),
+     .doubt = QT_TRANSLATE_NOOP(
+         "KernelText", "May be wrong if a replica received it in the last moment: masters tell "
+                       "that once a second."),
+     .remedy = QT_TRANSLATE_NOOP(
+         "KernelText",
+         "Expect that another client may acquire it after the failover while its holder goes on. "
+         "Where that must not happen, check a fencing token at the resource."),
+     .unknown = QT_TRANSLATE_NOOP("KernelText", "whether a replica has it")},
     {.reason = Reason::ProbablyData,
      .id = "probably-data",
      .severity = 0,

@@ -22,6 +22,7 @@ enum class Reason : std::uint8_t {
     ReadAndWrite,
     MissingExpiryOfReader,
     HolderGone,
+    AtRisk,
     ProbablyData,
     SilentPastUsual, // "silent-past-usual": held far longer than before, and not renewed
     LeaseTooShort,   // "lease-too-short": holds run out instead of being released

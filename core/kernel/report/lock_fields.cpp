@@ -61,6 +61,12 @@ bool serverMatches(const LockRecord& record, const inspect::FilterContext& conte
            && isMatch(context.serverNames[record.id.server]);
 }
 
+bool nodeMatches(const LockRecord& record, const inspect::FilterContext&,
+                 const inspect::TextPattern& pattern)
+{
+    return record.place && pattern.matches(record.place->node);
+}
+
 template<class Enum>
 std::string_view enumeratorId(std::size_t index)
 {
@@ -260,6 +266,28 @@ std::string_view firstOwner(const LockRecord& record)
     return record.holders.empty() ? std::string_view() : record.holders.front().owner;
 }
 
+// Of a lock in a cluster
+
+std::optional<std::int64_t> slotOf(const LockRecord& record)
+{
+    return record.place ? std::optional<std::int64_t>(record.place->slot) : std::nullopt;
+}
+
+std::string_view nodeOf(const LockRecord& record)
+{
+    return record.place ? std::string_view(record.place->node) : std::string_view();
+}
+
+bool areElsewhere(const LockRecord& before, const LockRecord& after)
+{
+    return before.place && nodeOf(before) != nodeOf(after);
+}
+
+Json placeJson(const LockRecord& record, Json value)
+{
+    return record.place ? std::move(value) : Json(Json::value_t::discarded);
+}
+
 // The fields, in the order of the JSON members
 
 using View = const LockView&;
@@ -446,7 +474,7 @@ constexpr auto kFields = std::to_array<LockField>({
                 .sortNumber = &sortKeyOfWarnings,
                 .isNews = [](Record a, Record b) { return a.flags != b.flags; }},
      .text = [](View v) { return whyLook(v.record, v.now); },
-     .terminal = {.place = 10, .title = "WARNINGS", .usual = ""},
+     .terminal = {.place = 12, .title = "WARNINGS", .usual = ""},
      .filter = {"flag", FilterField::Values{static_cast<std::size_t>(Flag::FlagCount),
                                             enumeratorId<Flag>, &flagBits, true}},
      .json = {"flags", [](View v) { return Json(flagIds(v.record.flags)); }},
@@ -460,6 +488,33 @@ constexpr auto kFields = std::to_array<LockField>({
     {.json = {"confirmed", [](View v) { return Json(v.record.isConfirmed); }}},
     {.json = {"quorum", [](View v) { return quorumJson(v.record.quorum); }}},
     {.json = {"renewal", [](View v) { return renewalJson(inspect::rhythmOf(v.record, v.now)); }}},
+    {.column = {.column = NodeColumn,
+                .title = [] { return KernelText::tr("Node"); },
+                .explanation =
+                    [] { return KernelText::tr("The node of the cluster that has the lock's slot"); },
+                .width = {17, 16},
+                .givesWay = 8,
+                .sortText = &nodeOf,
+                .isNews = &areElsewhere,
+                .isForClusters = true},
+     .text = [](View v) { return std::string(nodeOf(v.record)); },
+     .terminal = {.place = 10, .title = "NODE", .usual = ""},
+     .filter = {"node", &nodeMatches},
+     .json = {"node", [](View v) { return placeJson(v.record, textOrNull(nodeOf(v.record))); }},
+     .csv = {"node", [](View v) { return std::string(nodeOf(v.record)); }}},
+    {.column = {.column = SlotColumn,
+                .title = [] { return KernelText::tr("Slot"); },
+                .explanation = [] { return KernelText::tr("The hash slot of the lock's key"); },
+                .isNumber = true,
+                .width = {6, 6},
+                .givesWay = 7,
+                .sortNumber = [](Record r) { return sortKeyOf(slotOf(r).value_or(-1)); },
+                .isForClusters = true},
+     .text = [](View v) { return numberText(slotOf(v.record)); },
+     .terminal = {.place = 11, .title = "SLOT", .usual = ""},
+     .filter = {"slot", [](Record r) { return slotOf(r); }},
+     .json = {"slot", [](View v) { return placeJson(v.record, valueOrNull(slotOf(v.record))); }},
+     .csv = {"slot", [](View v) { return numberText(slotOf(v.record)); }}},
 });
 
 } // namespace

@@ -24,6 +24,8 @@ enum LockColumn {
     RenewalsColumn,
     WaitersColumn,
     ServerColumn,
+    NodeColumn,
+    SlotColumn,
     WhyColumn,
     ColumnCount
 };
@@ -61,6 +63,7 @@ struct LockField {
         /// renewals, and what is known for the first time are no news.
         bool (*isNews)(const inspect::LockRecord& before,
                        const inspect::LockRecord& after) = nullptr;
+        bool isForClusters = false; // left out where no lock is in one
 
         SortKey sortKey(const inspect::LockRecord& record) const
         {

@@ -70,6 +70,7 @@ std::string flagHeadline(Flag flag, const LockRecord& record)
     case Flag::MissingExpiryOfReader:
         return KernelText::tr("Stuck: one of its keys can never expire");
     case Flag::HolderGone: return KernelText::tr("Abandoned: its holder is no longer connected");
+    case Flag::AtRisk: return KernelText::tr("At risk: a failover may lose it");
     case Flag::ProbablyData: return KernelText::tr("Probably data, not a lock");
     case Flag::FlagCount: break;
     }
@@ -313,6 +314,9 @@ std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
         return KernelText::tr(
             "At least one of its keys has no expiry and will remain when the others expire.");
     case Flag::HolderGone: return holderGoneSentence(record, now);
+    case Flag::AtRisk:
+        return KernelText::tr("The connection to its master was lost before a replica is known to "
+                              "have the lock: after a failover another client may acquire it.");
     case Flag::ProbablyData:
         return KernelText::tr("Its name contains a word for a lock, but its value and its expiry "
                               "are those of plain data.");

@@ -63,19 +63,38 @@ std::string addressInUrl(const HostPort& address)
     return text;
 }
 
-std::string sentinelUrl(const Endpoint& endpoint)
+std::string schemeOf(const Endpoint& endpoint, std::string_view kind)
 {
-    std::string query;
+    const bool isTls = endpoint.transport == Endpoint::Transport::Tls;
+    return (isTls ? "rediss" : "redis") + std::string(kind) + "://";
+}
+
+void addDatabase(std::string& query, const Endpoint& endpoint)
+{
     if (endpoint.database != 0) {
         addOption(query, "db", std::to_string(endpoint.database));
     }
+}
+
+std::string clusterUrl(const Endpoint& endpoint)
+{
+    std::string query;
+    addDatabase(query, endpoint);
+    addTlsOptions(query, endpoint);
+    return schemeOf(endpoint, "+cluster") + userPrefix(endpoint) + hostsText(endpoint.clusterSeeds)
+           + query;
+}
+
+std::string sentinelUrl(const Endpoint& endpoint)
+{
+    std::string query;
+    addDatabase(query, endpoint);
     if (const std::string& user = endpoint.sentinels.user; !user.empty()) {
         addOption(query, kSentinelUserOption, user);
     }
     addTlsOptions(query, endpoint);
-    const bool isTls = endpoint.transport == Endpoint::Transport::Tls;
-    return (isTls ? "rediss+sentinel://" : "redis+sentinel://") + userPrefix(endpoint)
-           + sentinelsText(endpoint.sentinels) + '/'
+    return schemeOf(endpoint, "+sentinel") + userPrefix(endpoint)
+           + hostsText(endpoint.sentinels.hosts) + '/'
            + percentEncoded(endpoint.sentinels.masterName, "") + query;
 }
 
@@ -88,12 +107,12 @@ std::string socketUrl(const Endpoint& endpoint)
     return url;
 }
 
-/// The addresses of the Sentinels, however they were listed.
-std::set<std::string> inOrder(const SentinelSet& sentinels)
+/// The addresses of Sentinels or nodes, however they were listed.
+std::set<std::string> inOrder(const std::vector<HostPort>& hosts)
 {
     std::set<std::string> addresses;
-    for (const HostPort& sentinel : sentinels.hosts) {
-        addresses.insert(lowered(hostPortText(sentinel)));
+    for (const HostPort& host : hosts) {
+        addresses.insert(lowered(hostPortText(host)));
     }
     return addresses;
 }
@@ -107,7 +126,10 @@ bool isSameServer(const Endpoint& a, const Endpoint& b)
     }
     if (a.hasSentinels() || b.hasSentinels()) {
         return a.sentinels.masterName == b.sentinels.masterName
-               && inOrder(a.sentinels) == inOrder(b.sentinels);
+               && inOrder(a.sentinels.hosts) == inOrder(b.sentinels.hosts);
+    }
+    if (a.isCluster() || b.isCluster()) {
+        return inOrder(a.clusterSeeds) == inOrder(b.clusterSeeds);
     }
     return a.transport == Endpoint::Transport::UnixSocket
                ? a.socketPath == b.socketPath
@@ -126,6 +148,9 @@ std::string serverName(const Endpoint& endpoint)
     if (endpoint.transport == Endpoint::Transport::UnixSocket) {
         return endpoint.socketPath;
     }
+    if (endpoint.isCluster()) {
+        return "cluster@" + hostPortText(endpoint.clusterSeeds.front());
+    }
     return endpoint.hasSentinels() ? endpoint.sentinels.masterName
                                    : hostPortText({endpoint.host, endpoint.port});
 }
@@ -135,12 +160,12 @@ std::string hostPortText(const HostPort& address)
     return bracketed(address.host) + ':' + std::to_string(address.port);
 }
 
-std::string sentinelsText(const SentinelSet& sentinels)
+std::string hostsText(const std::vector<HostPort>& hosts)
 {
     std::string text;
-    for (const HostPort& sentinel : sentinels.hosts) {
+    for (const HostPort& host : hosts) {
         text += text.empty() ? "" : ",";
-        text += addressInUrl(sentinel);
+        text += addressInUrl(host);
     }
     return text;
 }
@@ -153,7 +178,10 @@ std::string toUrl(const Endpoint& endpoint)
     if (endpoint.hasSentinels()) {
         return sentinelUrl(endpoint);
     }
-    std::string url = endpoint.transport == Endpoint::Transport::Tls ? "rediss://" : "redis://";
+    if (endpoint.isCluster()) {
+        return clusterUrl(endpoint);
+    }
+    std::string url = schemeOf(endpoint, "");
     url += userPrefix(endpoint) + addressInUrl({endpoint.host, endpoint.port});
     if (endpoint.database != 0) {
         url += '/' + std::to_string(endpoint.database);

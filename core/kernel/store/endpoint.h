@@ -46,7 +46,7 @@ struct SentinelSet {
 
 /// Where a server is and how to talk to it. With Sentinels it is the master that they name: host
 /// and port mean nothing then, and the Sentinels are talked to over the same transport with the
-/// same TLS options.
+/// same TLS options. With nodes of a cluster it is all of its masters, which share the keys.
 struct Endpoint {
     enum class Transport { Tcp, Tls, UnixSocket };
 
@@ -60,6 +60,8 @@ struct Endpoint {
     std::string keyPassphrase; // of tls.privateKeyFile(), if that is encrypted; in no URL
     SentinelSet sentinels;
     std::string sentinelPassword; // empty: no AUTH at the Sentinels; in no URL
+    /// Some nodes of a cluster, which tell about all others; empty: it is no cluster.
+    std::vector<HostPort> clusterSeeds;
     int database = 0;
     bool isReadOnly = false; // the wire refuses every command that is not known to only read
     std::string environment; // free word shown as a badge, "production" paints the window's edge
@@ -69,6 +71,7 @@ struct Endpoint {
     Duration requestTimeout = std::chrono::seconds(5);
 
     bool hasSentinels() const { return !sentinels.hosts.empty(); }
+    bool isCluster() const { return !clusterSeeds.empty(); }
 
     friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
@@ -83,7 +86,8 @@ struct UrlError {
 /// without a scheme are taken as redis://. With Sentinels it is
 /// `redis+sentinel://[user[:password]@]s1[:port][,s2[:port]…]/mymaster[?db=N&sentinel-user=NAME]`,
 /// and `rediss+sentinel://` with the options of rediss:// besides; user and password are those of
-/// the master. User and password may be percent-encoded. A password
+/// the master. A cluster is `redis+cluster://[user[:password]@]n1[:port][,n2[:port]…][?db=N]`, or
+/// `rediss+cluster://`. User and password may be percent-encoded. A password
 /// anywhere else, as in `?password=`, is refused. What is wrong is said without repeating anything
 /// that may be a password.
 std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url);
@@ -97,7 +101,8 @@ bool isProduction(const Endpoint& endpoint);
 bool isSameServer(const Endpoint& a, const Endpoint& b);
 
 /// "10.0.0.5:6379", "[::1]:6379", "/run/redis.sock": what the JSON calls "server". No database, no
-/// secrets. With Sentinels it is the name of the master, which is the same after a failover.
+/// secrets. With Sentinels it is the name of the master, which is the same after a failover; of a
+/// cluster "cluster@" and the first node that is named.
 std::string serverName(const Endpoint& endpoint);
 
 /// "10.0.0.5:6379", "[::1]:6379".
@@ -106,8 +111,11 @@ std::string hostPortText(const HostPort& address);
 /// Reads "s1[:port][,s2[:port]…]"; the default is the port of Sentinels, 26379.
 std::variant<std::vector<HostPort>, UrlError> parseSentinels(std::string_view text);
 
-/// "s1:26379,s2:26379"; parseSentinels() reads it back.
-std::string sentinelsText(const SentinelSet& sentinels);
+/// Reads "n1[:port][,n2[:port]…]", nodes of a cluster; the default port is 6379.
+std::variant<std::vector<HostPort>, UrlError> parseClusterSeeds(std::string_view text);
+
+/// "s1:26379,s2:26379"; parseSentinels() or parseClusterSeeds() read it back.
+std::string hostsText(const std::vector<HostPort>& hosts);
 
 /// The URL without the password; parseEndpoint() reads it back.
 std::string toUrl(const Endpoint& endpoint);

@@ -13,6 +13,7 @@ namespace lockscope::store {
 namespace {
 
 constexpr std::string_view kSentinelScheme = "+sentinel";
+constexpr std::string_view kClusterScheme = "+cluster";
 constexpr std::uint16_t kServerPort = 6379;
 constexpr std::uint16_t kSentinelPort = 26379;
 constexpr std::size_t kLongestSocketPath = 107; // sun_path of Linux, without its final zero
@@ -72,10 +73,11 @@ public:
         return m_error;
     }
 
-    std::variant<std::vector<HostPort>, UrlError> readSentinelsAlone()
+    std::variant<std::vector<HostPort>, UrlError> readHostsAlone(std::uint16_t usualPort)
     {
-        if (readSentinels(m_rest)) {
-            return m_endpoint.sentinels.hosts;
+        std::vector<HostPort> hosts;
+        if (readHosts(m_rest, usualPort, hosts)) {
+            return hosts;
         }
         return m_error;
     }
@@ -113,13 +115,14 @@ private:
         }
         const std::string name = lowered(scheme);
         m_namesSentinels = name.ends_with(kSentinelScheme);
-        if (name == "rediss" || name == "rediss+sentinel") {
+        m_namesCluster = name.ends_with(kClusterScheme);
+        if (name == "rediss" || name == "rediss+sentinel" || name == "rediss+cluster") {
             m_endpoint.transport = Endpoint::Transport::Tls;
         } else if (name == "unix") {
             m_endpoint.transport = Endpoint::Transport::UnixSocket;
-        } else if (name != "redis" && name != "redis+sentinel") {
-            return fail(KernelText::tr("unknown scheme %1: use redis://, rediss://, unix:// or "
-                                       "redis+sentinel://",
+        } else if (name != "redis" && name != "redis+sentinel" && name != "redis+cluster") {
+            return fail(KernelText::tr("unknown scheme %1: use redis://, rediss://, unix://, "
+                                       "redis+sentinel:// or redis+cluster://",
                                        inQuotes(scheme)),
                         scheme);
         }
@@ -136,7 +139,8 @@ private:
                         m_rest);
         }
         for (const std::string_view scheme :
-             {"redis:", "rediss:", "unix:", "redis+sentinel:", "rediss+sentinel:"}) {
+             {"redis:", "rediss:", "unix:", "redis+sentinel:", "rediss+sentinel:", "redis+cluster:",
+              "rediss+cluster:"}) {
             const bool isScheme = lowered(m_rest.substr(0, scheme.size())) == scheme;
             if (isScheme && m_rest.substr(scheme.size()).starts_with('/')) {
                 return fail(KernelText::tr("the scheme must be followed by two slashes: %1//",
@@ -159,8 +163,11 @@ private:
         if (!readCredentials(authority)) {
             return false;
         }
-        return m_namesSentinels ? readMasterName() && readSentinelOptions() && expectNothingMore()
-                                : readDatabasePath() && readTlsOptions() && expectNothingMore();
+        const bool isRead = m_namesSentinels
+                                ? readMasterName() && readOptions(&UrlReader::readSentinelOption)
+                            : m_namesCluster ? readOptions(&UrlReader::readClusterOption)
+                                             : readDatabasePath() && readTlsOptions();
+        return isRead && expectNothingMore();
     }
 
     bool readSocket()
@@ -196,7 +203,10 @@ private:
         const std::string_view where = at == std::string_view::npos ? authority
                                                                     : authority.substr(at + 1);
         if (m_namesSentinels) {
-            return readSentinels(where);
+            return readHosts(where, kSentinelPort, m_endpoint.sentinels.hosts);
+        }
+        if (m_namesCluster) {
+            return readHosts(where, kServerPort, m_endpoint.clusterSeeds);
         }
         HostPort server{{}, kServerPort};
         if (!readHostAndPort(where, server)) {
@@ -207,15 +217,15 @@ private:
         return true;
     }
 
-    bool readSentinels(std::string_view list)
+    bool readHosts(std::string_view list, std::uint16_t usualPort, std::vector<HostPort>& target)
     {
         while (true) {
             const std::size_t comma = std::min(list.find(','), list.size());
-            HostPort sentinel{{}, kSentinelPort};
-            if (!readHostAndPort(trimmed(list.substr(0, comma)), sentinel)) {
+            HostPort host{{}, usualPort};
+            if (!readHostAndPort(trimmed(list.substr(0, comma)), host)) {
                 return false;
             }
-            m_endpoint.sentinels.hosts.push_back(std::move(sentinel));
+            target.push_back(std::move(host));
             if (comma == list.size()) {
                 return true;
             }
@@ -439,8 +449,6 @@ private:
                || readOptions(&UrlReader::readTlsOption);
     }
 
-    bool readSentinelOptions() { return readOptions(&UrlReader::readSentinelOption); }
-
     bool readOptions(bool (UrlReader::*readOption)(std::string_view))
     {
         if (!m_rest.starts_with('?')) {
@@ -518,6 +526,24 @@ private:
                     option);
     }
 
+    bool readClusterOption(std::string_view option)
+    {
+        const bool isTls = m_endpoint.transport == Endpoint::Transport::Tls;
+        if (option.starts_with("db=")) {
+            return readDatabase(valueOf(option));
+        }
+        if (const auto isRead = isTls ? tryTlsOption(option) : std::nullopt) {
+            return *isRead;
+        }
+        return namesPassword(option)
+                   ? failForPassword(option)
+                   : fail(KernelText::tr("unknown option %1: the address of a cluster takes ?db=, "
+                                         "and with rediss+cluster:// ca=, cert=, key= and "
+                                         "server-name=",
+                                         inQuotes(optionName(option))),
+                          option);
+    }
+
     bool expectNothingMore()
     {
         if (m_rest.empty()) {
@@ -541,6 +567,7 @@ private:
     std::string_view m_url;
     std::string_view m_rest; // not read yet; always a piece of m_url
     bool m_namesSentinels = false;
+    bool m_namesCluster = false;
     Endpoint m_endpoint;
     UrlError m_error;
 };
@@ -554,7 +581,12 @@ std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url)
 
 std::variant<std::vector<HostPort>, UrlError> parseSentinels(std::string_view text)
 {
-    return UrlReader(text).readSentinelsAlone();
+    return UrlReader(text).readHostsAlone(kSentinelPort);
+}
+
+std::variant<std::vector<HostPort>, UrlError> parseClusterSeeds(std::string_view text)
+{
+    return UrlReader(text).readHostsAlone(kServerPort);
 }
 
 } // namespace lockscope::store

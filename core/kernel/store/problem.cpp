@@ -231,8 +231,9 @@ std::string refusalAdvice(std::string_view errorText)
     }
     if (has("CROSSSLOT")) {
         return KernelText::tr("The keys of this lock are in different hash slots of the cluster, "
-                              "and no script can change them together. Release it with its own "
-                              "library.");
+                              "and no command can change them together. What their names have in "
+                              "common has to be in braces: {job}. A lock that is there already is "
+                              "released by its own library.");
     }
     if (has("MOVED")) {
         return KernelText::tr("The key is on another node of the cluster. Connect to that node.");
@@ -335,11 +336,39 @@ std::string sentinelSentence(Problem::Kind kind)
     }
 }
 
+/// Of a cluster; empty for everything else.
+std::string clusterSentence(Problem::Kind kind)
+{
+    using Kind = Problem::Kind;
+    switch (kind) {
+    case Kind::NoClusterNode:
+        return KernelText::tr("No node of the cluster could be asked which node has which keys. "
+                              "Check the addresses, and whether the nodes are running.");
+    case Kind::NotACluster:
+        return KernelText::tr("This server is not a node of a cluster. Use redis:// for it.");
+    case Kind::ClusterNodeLost:
+        return KernelText::tr("A master of the cluster cannot be reached: the locks in its slots "
+                              "are unknown. Check whether it is running, and whether the address "
+                              "that the cluster announces can be reached from here.");
+    case Kind::ClusterSlotsUnowned:
+        return KernelText::tr("No node of the cluster serves some of the hash slots: locks in them "
+                              "are unknown.");
+    case Kind::ClusterUnsupported:
+        return KernelText::tr("This is not possible with a cluster. Use the address of a single "
+                              "server.");
+    default: return {};
+    }
+}
+
 /// Of what stands around a server.
 std::string sentenceOfSurroundings(Problem::Kind kind)
 {
-    const std::string ofTls = tlsSentence(kind);
-    return ofTls.empty() ? sentinelSentence(kind) : ofTls;
+    for (const auto sentenceOf : {&tlsSentence, &sentinelSentence}) {
+        if (std::string sentence = sentenceOf(kind); !sentence.empty()) {
+            return sentence;
+        }
+    }
+    return clusterSentence(kind);
 }
 
 std::string explainNoSuchMaster(const Problem& problem)
@@ -432,10 +461,26 @@ std::string explainNotRedis(const Problem& problem)
     return withDetail(plainSentence(problem.kind), problem.detail);
 }
 
+/// What ClusterStore answers in place of a node: "slot 5", where nobody has it, or which node.
+Problem problemOfNode(std::string_view what)
+{
+    constexpr std::string_view kSlot = "slot ";
+    return what.starts_with(kSlot)
+               ? Problem{Problem::Kind::ClusterSlotsUnowned,
+                         std::string(what.substr(kSlot.size())),
+                         {},
+                         {}}
+               : Problem{Problem::Kind::ClusterNodeLost, std::string(what), {}, {}};
+}
+
 } // namespace
 
 Problem problemOfServerError(std::string_view errorText, std::string_view attemptedCommand)
 {
+    if (firstWord(errorText) == kNodeDownCode) {
+        return problemOfNode(errorText.substr(std::min(kNodeDownCode.size() + 1,
+                                                       errorText.size())));
+    }
     const std::string_view text = withoutArguments(errorText);
     Problem problem;
     problem.kind = kindOf(text, attemptedCommand);
@@ -460,6 +505,8 @@ bool isPassing(const Problem& problem)
     case Problem::Kind::MasterUnreachable:
     case Problem::Kind::MasterChanging:
     case Problem::Kind::MasterMoved:
+    case Problem::Kind::NoClusterNode:
+    case Problem::Kind::ClusterNodeLost:
     case Problem::Kind::Loading: return true;
     default: return false;
     }
@@ -473,7 +520,10 @@ bool isAboutMaster(const Problem& problem)
     case Problem::Kind::NoSuchMaster:
     case Problem::Kind::MasterUnreachable:
     case Problem::Kind::MasterChanging:
-    case Problem::Kind::MasterMoved: return true;
+    case Problem::Kind::MasterMoved:
+    case Problem::Kind::NoClusterNode:
+    case Problem::Kind::ClusterNodeLost:
+    case Problem::Kind::ClusterSlotsUnowned: return true;
     default: return false;
     }
 }

@@ -45,6 +45,12 @@ struct Problem {
         MasterUnreachable, // detail: who named which address, and what became of it
         MasterChanging,    // the server that they name is no master; detail: who named it
         MasterMoved,       // another server is the master now; detail: its address
+        // Of a cluster:
+        NoClusterNode,       // none of those that are named can be asked; detail: each, its reason
+        NotACluster,         // detail: the address of the server that is none of its nodes
+        ClusterNodeLost,     // a master cannot be asked; detail: its address, and what became of it
+        ClusterSlotsUnowned, // nobody has them; detail: which: "0-100, 5000"
+        ClusterUnsupported,  // this cannot be done with a cluster
     };
 
     Kind kind = Kind::None;
@@ -56,6 +62,10 @@ struct Problem {
     friend bool operator==(const Problem&, const Problem&) = default;
 };
 
+/// The error code of answers that are made here where a node of a cluster cannot be asked about a
+/// key: it is not known what is there.
+inline constexpr std::string_view kNodeDownCode = "NODEDOWN";
+
 /// Reads a server's error reply. `attemptedCommand` is the command that was sent ("CLIENT
 /// TRACKING"); Redis before 7 does not repeat it in its message. Error texts as of Redis 6.0
 /// to 7.2.
@@ -65,8 +75,8 @@ Problem problemOfServerError(std::string_view errorText, std::string_view attemp
 /// moment. What a server refuses stays refused.
 bool isPassing(const Problem& problem);
 
-/// Who is the master, of a server that Sentinels name, is not certain: what would be written there
-/// may get lost.
+/// Who is the master, of a server that Sentinels name or in a cluster, is not certain: what would
+/// be written there may get lost.
 bool isAboutMaster(const Problem& problem);
 
 /// One or two plain sentences: what is wrong, and what to do next. Never contains a password.

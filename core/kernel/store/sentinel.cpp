@@ -1,9 +1,9 @@
 #include "core/kernel/store/sentinel.h"
 
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/store/whole_number.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <iterator>
 #include <set>
@@ -12,15 +12,6 @@
 namespace lockscope::store {
 
 namespace {
-
-template<class Number>
-std::optional<Number> numberIn(std::string_view text)
-{
-    Number number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool isWhole = error == std::errc() && end == text.data() + text.size() && !text.empty();
-    return isWhole ? std::optional(number) : std::nullopt;
-}
 
 /// Of a list of names and values, as Sentinels describe a master; empty when it is not there.
 std::string valueIn(const Reply& description, std::string_view name)
@@ -48,7 +39,7 @@ std::optional<HostPort> addressIn(const Reply& reply)
     if (host == nullptr || host->empty() || port == nullptr) {
         return std::nullopt;
     }
-    const auto number = numberIn<std::uint16_t>(*port);
+    const auto number = wholeNumberIn<std::uint16_t>(*port);
     return number ? std::optional(HostPort{*host, *number}) : std::nullopt;
 }
 
@@ -144,7 +135,7 @@ SentinelAnswer sentinelAnswerOf(const HostPort& sentinel, std::span<const Outcom
     const Reply* const description = replyOf(outcomes.back());
     if (answer.master && description != nullptr) {
         const std::string epoch = valueIn(*description, "config-epoch");
-        answer.epoch = numberIn<std::int64_t>(epoch).value_or(-1);
+        answer.epoch = wholeNumberIn<std::int64_t>(epoch).value_or(-1);
     }
     return answer;
 }

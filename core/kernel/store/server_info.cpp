@@ -87,6 +87,28 @@ std::string urlThrough(const Endpoint& endpoint, const std::string& masterName)
     return toUrl(master);
 }
 
+/// Of the cluster that the server at `endpoint` is a node of.
+std::string clusterUrlOf(const Endpoint& endpoint)
+{
+    Endpoint cluster;
+    cluster.transport = endpoint.transport;
+    cluster.tls = endpoint.tls;
+    cluster.user = endpoint.user;
+    cluster.database = endpoint.database;
+    cluster.clusterSeeds = {{endpoint.host, endpoint.port}};
+    return toUrl(cluster);
+}
+
+std::string explainNode(const Endpoint& endpoint)
+{
+    const std::string sentence =
+        KernelText::tr("This is one node of a cluster: locks in the slots of other nodes are not "
+                       "shown.");
+    return endpoint.transport == Endpoint::Transport::UnixSocket
+               ? sentence
+               : sentence + ' ' + KernelText::tr("For all of them use %1", clusterUrlOf(endpoint));
+}
+
 std::string explainSentinel(const ServerInfo& info, const Endpoint& endpoint)
 {
     if (info.watchedMasters.empty()) {
@@ -198,6 +220,24 @@ ServerInfo serverInfoOf(const Outcome& outcome)
     return info;
 }
 
+ReplicationOffsets replicationOffsetsOf(const Outcome& outcome)
+{
+    const Reply* const reply = replyOf(outcome);
+    const std::string* const text = reply != nullptr ? reply->text() : nullptr;
+    ReplicationOffsets offsets;
+    visitFields(text != nullptr ? std::string_view(*text) : "",
+                [&](std::string_view field, std::string_view value) {
+                    if (field == "master_repl_offset") {
+                        offsets.ofMaster = numberIn(value);
+                    } else if (field.starts_with("slave") && partOf(value, "state") == "online") {
+                        offsets.ofBestReplica = std::max(offsets.ofBestReplica,
+                                                         numberIn(partOf(value, "offset")));
+                    }
+                    return true;
+                });
+    return offsets;
+}
+
 std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
                                          const std::function<bool(std::string_view)>& isCounted)
 {
@@ -228,10 +268,9 @@ std::string explain(const ServerInfo& info, const Endpoint& endpoint)
             "The server is loading its data: no key can be read until it has finished.");
     }
     std::string text = info.role == Role::Replica ? explainReplica(info) : std::string();
-    if (info.isCluster) {
+    if (info.isCluster && !endpoint.isCluster()) {
         text += text.empty() ? "" : " ";
-        text += KernelText::tr(
-            "This is one node of a cluster: locks in the slots of other nodes are not shown.");
+        text += explainNode(endpoint);
     }
     return text;
 }

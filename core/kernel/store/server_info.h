@@ -54,6 +54,13 @@ std::string_view idOf(ServerInfo::Role role); // "master", "replica", "sentinel"
 /// Reads the outcome of INFO; nothing is known when it was refused.
 ServerInfo serverInfoOf(const Outcome& outcome);
 
+/// How far the copies of what a master wrote have come, by the outcome of INFO replication.
+struct ReplicationOffsets {
+    std::optional<std::int64_t> ofMaster;
+    std::optional<std::int64_t> ofBestReplica; // nullopt: none follows
+};
+ReplicationOffsets replicationOffsetsOf(const Outcome& outcome);
+
 /// How often the server carried out commands, by the outcome of INFO commandstats: of those whose
 /// names, written as the server does ("set", "client|list"), are to be counted. Nullopt when it
 /// does not tell.
@@ -62,7 +69,8 @@ std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
 
 /// Why one cannot simply believe that what this server shows is everything, and current: it is a
 /// replica, a node of a cluster, a Sentinel, loading. Empty for an ordinary master. `endpoint` is
-/// where it was asked: a Sentinel is told with the URLs that lead to its masters.
+/// where it was asked: a Sentinel is told with the URLs that lead to its masters, a node with that
+/// of its cluster.
 std::string explain(const ServerInfo& info, const Endpoint& endpoint);
 
 /// What reading very many keys does to such a server, in a sentence or two; empty when it does

@@ -124,7 +124,9 @@ void Connection::connectNow()
     m_lastReceived = m_clock.now();
     ++m_session;
     setState(State::Connecting);
-    if (m_finder) {
+    if (m_endpoint.isCluster()) {
+        waitAndRetry({Problem::Kind::ClusterUnsupported, {}, {}, {}}); // one server is meant
+    } else if (m_finder) {
         m_search = async::BackgroundTask(m_executor, connectToMaster());
     } else {
         m_transport.open(m_endpoint);
@@ -429,7 +431,8 @@ void Connection::planNextAttempt(const Problem& problem)
 {
     m_problem = problem;
     if (problem.kind == Problem::Kind::PasswordWrong
-        || problem.kind == Problem::Kind::SentinelPassword) {
+        || problem.kind == Problem::Kind::SentinelPassword
+        || problem.kind == Problem::Kind::ClusterUnsupported) {
         m_retryTimer.stop();
         m_nextAttempt = Instant::max();
     }

@@ -30,7 +30,8 @@ class MasterFinder;
 /// and each attempt is a line in the server's log.
 ///
 /// Where the endpoint names Sentinels, they are asked before each attempt, and a server that does
-/// not say of itself that it is a master is not used.
+/// not say of itself that it is a master is not used. A cluster is several servers: see
+/// ClusterStore.
 ///
 /// Commands are accepted while Online; otherwise they complete at once as Unreachable. Runs on one
 /// thread.

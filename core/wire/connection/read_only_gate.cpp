@@ -11,14 +11,14 @@ namespace lockscope::wire {
 namespace {
 
 constexpr auto kReadCommands = std::to_array<std::string_view>({
-    "AUTH",     "DBSIZE",      "ECHO",      "EVAL_RO",    "EVALSHA_RO", "EXISTS",   "GET",
-    "GETRANGE", "HEXISTS",     "HGET",      "HGETALL",    "HKEYS",      "HLEN",     "HMGET",
-    "HSCAN",    "HSTRLEN",     "HVALS",     "INFO",       "LINDEX",     "LLEN",     "LRANGE",
-    "MGET",     "PEXPIRETIME", "PING",      "PSUBSCRIBE", "PTTL",       "PUBSUB",   "PUNSUBSCRIBE",
-    "ROLE",     "SCAN",        "SCARD",     "SELECT",     "SISMEMBER",  "SMEMBERS", "SMISMEMBER",
-    "SSCAN",    "STRLEN",      "SUBSCRIBE", "TIME",       "TTL",        "TYPE",     "UNSUBSCRIBE",
-    "XLEN",     "XRANGE",      "XREVRANGE", "ZCARD",      "ZCOUNT",     "ZRANGE",   "ZRANGEBYSCORE",
-    "ZRANK",    "ZREVRANGE",   "ZSCAN",     "ZSCORE",
+    "ASKING",        "AUTH",     "DBSIZE",      "ECHO",      "EVAL_RO",    "EVALSHA_RO", "EXISTS",
+    "GET",           "GETRANGE", "HEXISTS",     "HGET",      "HGETALL",    "HKEYS",      "HLEN",
+    "HMGET",         "HSCAN",    "HSTRLEN",     "HVALS",     "INFO",       "LINDEX",     "LLEN",
+    "LRANGE",        "MGET",     "PEXPIRETIME", "PING",      "PSUBSCRIBE", "PTTL",       "PUBSUB",
+    "PUNSUBSCRIBE",  "ROLE",     "SCAN",        "SCARD",     "SELECT",     "SISMEMBER",  "SMEMBERS",
+    "SMISMEMBER",    "SSCAN",    "STRLEN",      "SUBSCRIBE", "TIME",       "TTL",        "TYPE",
+    "UNSUBSCRIBE",   "XLEN",     "XRANGE",      "XREVRANGE", "ZCARD",      "ZCOUNT",     "ZRANGE",
+    "ZRANGEBYSCORE", "ZRANK",    "ZREVRANGE",   "ZSCAN",     "ZSCORE",
 });
 
 /// Container commands of which only some subcommands read.
@@ -32,6 +32,8 @@ constexpr auto kReadSubcommands = std::to_array<std::string_view>({
     "CLIENT SETNAME",
     "CLIENT TRACKING",
     "CLIENT TRACKINGINFO",
+    "CLUSTER INFO",
+    "CLUSTER NODES",
     "COMMAND INFO",
     "CONFIG GET",
     "LATENCY HISTOGRAM",

@@ -18,21 +18,34 @@ TesterWorker::~TesterWorker()
 {
     m_questions = {};
     m_connection.reset();
+    m_cluster.reset();
+}
+
+store::Store& TesterWorker::store()
+{
+    return m_cluster ? static_cast<store::Store&>(*m_cluster) : *m_connection;
 }
 
 void TesterWorker::test(quint64 generation, const store::Endpoint& endpoint)
 {
     m_questions = {};
     m_generation = generation;
-    m_connection = std::make_unique<Connection>(endpoint, m_executor, m_clock, Rng(generation));
-    m_connection->open();
+    m_connection.reset();
+    m_cluster.reset();
+    if (endpoint.isCluster()) {
+        m_cluster = std::make_shared<ClusterStore>(endpoint, m_executor, m_clock, Rng(generation));
+        m_cluster->map().open();
+    } else {
+        m_connection = std::make_unique<Connection>(endpoint, m_executor, m_clock, Rng(generation));
+        m_connection->open();
+    }
     m_questions = async::BackgroundTask(m_executor, run());
 }
 
 async::Task<void> TesterWorker::run()
 {
     TestResult result;
-    result.problem = co_await m_connection->whenSettled();
+    result.problem = co_await store().whenSettled();
     if (result.problem.kind == Problem::Kind::None) {
         co_await askQuestions(result);
     }
@@ -43,11 +56,11 @@ async::Task<void> TesterWorker::askQuestions(TestResult& result)
 {
     const Instant askedAt = m_clock.now();
     Command info("INFO");
-    const Outcome outcome = co_await m_connection->submit(std::move(info));
+    const Outcome outcome = co_await store().submit(std::move(info));
     result.roundTrip = m_clock.now() - askedAt;
     result.info = store::serverInfoOf(outcome);
     Command count("DBSIZE");
-    const Outcome size = co_await m_connection->submit(std::move(count));
+    const Outcome size = co_await store().submit(std::move(count));
     if (const store::Reply* const reply = replyOf(size)) {
         result.keyCount = reply->integer().value_or(0);
     }
@@ -67,7 +80,7 @@ async::Task<void> TesterWorker::askQuestions(TestResult& result)
 
 async::Task<void> TesterWorker::tryCommand(Command command, TestResult& result)
 {
-    const Outcome outcome = co_await m_connection->submit(std::move(command));
+    const Outcome outcome = co_await store().submit(std::move(command));
     const std::optional<Problem> problem = problemOf(outcome);
     if (problem && problem->kind == Problem::Kind::NoPermission) {
         result.limits.push_back(*problem);
@@ -82,6 +95,11 @@ void TesterWorker::finish(const TestResult& result)
         connection->disconnect(this);
         connection->close();
         connection.release()->deleteLater(); // we may be inside one of its own calls
+        Q_EMIT tested(m_generation, result);
+    } else if (std::shared_ptr<ClusterStore> cluster = std::move(m_cluster)) {
+        // For the same reason it lives a little longer.
+        QMetaObject::invokeMethod(
+            this, [cluster] {}, Qt::QueuedConnection);
         Q_EMIT tested(m_generation, result);
     }
 }

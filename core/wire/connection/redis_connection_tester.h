@@ -2,6 +2,7 @@
 
 #include "core/kernel/async/task.h"
 #include "core/service/connection_tester.h"
+#include "core/wire/connection/cluster_store.h"
 #include "core/wire/connection/connection.h"
 #include "core/wire/loop_clock.h"
 #include "core/wire/loop_executor.h"
@@ -27,12 +28,14 @@ private:
     async::Task<void> run();
     async::Task<void> askQuestions(service::TestResult& result);
     async::Task<void> tryCommand(store::Command command, service::TestResult& result);
+    store::Store& store();
     void finish(const service::TestResult& result);
 
     LoopExecutor m_executor;
     LoopClock m_clock;
     quint64 m_generation = 0;
-    std::unique_ptr<Connection> m_connection;
+    std::unique_ptr<Connection> m_connection; // one of the two
+    std::shared_ptr<ClusterStore> m_cluster;
     async::BackgroundTask m_questions;
 };
 

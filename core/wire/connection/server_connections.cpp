@@ -4,52 +4,86 @@
 
 namespace lockscope::wire {
 
+void ServerConnections::Link::openIfClosed() const
+{
+    if (cluster && !cluster->map().isOpen()) {
+        cluster->map().open();
+    } else if (connection && connection->state() == Connection::State::Closed) {
+        connection->open();
+    }
+}
+
+void ServerConnections::Link::setReadOnly(bool isReadOnly) const
+{
+    if (cluster) {
+        cluster->map().setReadOnly(isReadOnly);
+    } else {
+        connection->setReadOnly(isReadOnly);
+    }
+}
+
 void ServerConnections::setEndpoints(const std::vector<store::Endpoint>& endpoints)
 {
-    m_connections.clear();
+    m_links.clear();
     for (const store::Endpoint& endpoint : endpoints) {
-        m_connections.push_back(connectionTo(endpoint));
+        m_links.push_back(linkTo(endpoint));
     }
 }
 
 bool ServerConnections::adoptReadOnly(const std::vector<store::Endpoint>& endpoints)
 {
-    const auto isTheSame = [](const std::unique_ptr<Connection>& connection,
-                              store::Endpoint endpoint) {
-        endpoint.isReadOnly = connection->endpoint().isReadOnly;
-        return connection->endpoint() == endpoint;
+    const auto isTheSame = [](const Link& link, store::Endpoint endpoint) {
+        endpoint.isReadOnly = link.endpoint().isReadOnly;
+        return link.endpoint() == endpoint;
     };
-    if (!std::ranges::equal(m_connections, endpoints, isTheSame)) {
+    if (!std::ranges::equal(m_links, endpoints, isTheSame)) {
         return false;
     }
     for (std::size_t i = 0; i < endpoints.size(); ++i) {
-        m_connections[i]->setReadOnly(endpoints[i].isReadOnly);
+        m_links[i].setReadOnly(endpoints[i].isReadOnly);
     }
     return true;
 }
 
-std::unique_ptr<Connection> ServerConnections::connectionTo(const store::Endpoint& endpoint)
+ServerConnections::Link ServerConnections::linkTo(const store::Endpoint& endpoint)
 {
-    auto connection = std::make_unique<Connection>(endpoint, m_executor, m_clock, m_rng.split());
-    connection->leaveNoTrace();
-    connection->followMaster();
-    return connection;
+    Link link;
+    if (endpoint.isCluster()) {
+        link.cluster = std::make_shared<ClusterStore>(endpoint, m_executor, m_clock, m_rng.split());
+        link.cluster->map().leaveNoTrace();
+    } else {
+        link.connection = std::make_shared<Connection>(endpoint, m_executor, m_clock,
+                                                       m_rng.split());
+        link.connection->leaveNoTrace();
+        link.connection->followMaster();
+    }
+    return link;
 }
 
-Connection& ServerConnections::store(std::size_t server)
+store::Store& ServerConnections::store(std::size_t server)
 {
-    Connection& connection = *m_connections[server];
-    if (connection.state() == Connection::State::Closed) {
-        connection.open();
-    }
-    return connection;
+    const Link& link = m_links[server];
+    link.openIfClosed();
+    return link.cluster ? static_cast<store::Store&>(*link.cluster) : *link.connection;
+}
+
+std::string ServerConnections::node(std::size_t server, std::string_view key) const
+{
+    const Link& link = m_links[server];
+    return link.cluster ? link.cluster->node(key) : link.connection->node();
+}
+
+store::ClusterTopologyPtr ServerConnections::topology(std::size_t server) const
+{
+    const Link& link = m_links[server];
+    return link.cluster ? link.cluster->map().topology() : nullptr;
 }
 
 std::shared_ptr<store::Store> ServerConnections::connectAgain(std::size_t server)
 {
-    std::shared_ptr<Connection> connection = connectionTo(endpoint(server));
-    connection->open();
-    return connection;
+    const Link link = linkTo(endpoint(server));
+    link.openIfClosed();
+    return link.cluster ? std::shared_ptr<store::Store>(link.cluster) : link.connection;
 }
 
 } // namespace lockscope::wire

@@ -1,16 +1,19 @@
 #pragma once
 
 #include "core/operations/servers.h"
+#include "core/wire/connection/cluster_store.h"
 #include "core/wire/connection/connection.h"
 
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockscope::wire {
 
-/// One connection to each of several servers, for looking and releasing: it leaves no trace in what
-/// they know of the use of their keys. Opened when it is first asked for: a password that is
-/// wrong is tried once only. Runs on one thread.
+/// One connection to each of several servers, or those to the nodes of a cluster, for looking and
+/// releasing: it leaves no trace in what they know of the use of their keys. Opened when it is
+/// first asked for: a password that is wrong is tried once only. Runs on one thread.
 class ServerConnections final : public operations::Servers {
 public:
     /// None at first. `rng` only spreads the attempts to reconnect.
@@ -26,22 +29,35 @@ public:
     /// connections that there are. False, and nothing is done, where they differ in more.
     bool adoptReadOnly(const std::vector<store::Endpoint>& endpoints);
 
-    std::size_t count() const override { return m_connections.size(); }
+    std::size_t count() const override { return m_links.size(); }
     const store::Endpoint& endpoint(std::size_t server) const override
     {
-        return m_connections[server]->endpoint();
+        return m_links[server].endpoint();
     }
-    Connection& store(std::size_t server) override;
-    std::string node(std::size_t server) const override { return m_connections[server]->node(); }
+    store::Store& store(std::size_t server) override;
+    std::string node(std::size_t server, std::string_view key) const override;
+    store::ClusterTopologyPtr topology(std::size_t server) const override;
     std::shared_ptr<store::Store> connectAgain(std::size_t server) override;
 
 private:
-    std::unique_ptr<Connection> connectionTo(const store::Endpoint& endpoint);
+    /// One of the two.
+    struct Link {
+        std::shared_ptr<Connection> connection;
+        std::shared_ptr<ClusterStore> cluster;
+
+        const store::Endpoint& endpoint() const
+        {
+            return cluster ? cluster->map().endpoint() : connection->endpoint();
+        }
+        void openIfClosed() const;
+        void setReadOnly(bool isReadOnly) const;
+    };
+    Link linkTo(const store::Endpoint& endpoint);
 
     async::Executor& m_executor;
     Clock& m_clock;
     Rng m_rng;
-    std::vector<std::unique_ptr<Connection>> m_connections;
+    std::vector<Link> m_links;
 };
 
 } // namespace lockscope::wire

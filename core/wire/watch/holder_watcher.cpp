@@ -9,7 +9,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr Duration kInterval = 10ms;
+constexpr Duration kHolderInterval = 10ms;
 constexpr Duration kIntervalPerLock = 1ms;
 
 } // namespace
@@ -31,7 +31,7 @@ void HolderWatcher::start(const WatchOrder& order)
     }
     m_watch = std::make_unique<inspect::HolderWatch>(std::move(stores), m_clock, order.locks,
                                                      order.formats);
-    m_tasks.start(watch(kInterval + order.locks.size() * kIntervalPerLock));
+    m_tasks.start(watch(kHolderInterval + order.locks.size() * kIntervalPerLock));
 }
 
 async::Task<void> HolderWatcher::watch(Duration interval)

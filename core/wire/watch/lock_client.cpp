@@ -18,17 +18,17 @@ constexpr Duration kBlockingTimeout = std::chrono::minutes(2);
 /// How long a first command waits for its connection before it counts as never sent.
 constexpr Duration kConnectPatience = std::chrono::seconds(2);
 
-store::Endpoint patient(store::Endpoint endpoint)
+} // namespace
+
+store::Endpoint blockingEndpointOf(store::Endpoint endpoint)
 {
     endpoint.requestTimeout = kBlockingTimeout;
     return endpoint;
 }
 
-} // namespace
-
 BlockingStore::BlockingStore(store::Endpoint endpoint, async::Executor& executor, Clock& clock,
                              Rng rng)
-    : m_connection(patient(std::move(endpoint)), executor, clock, rng),
+    : m_connection(blockingEndpointOf(std::move(endpoint)), executor, clock, rng),
       m_executor(executor),
       m_clock(clock),
       m_tasks(executor)

@@ -15,6 +15,9 @@
 
 namespace lockscope::wire {
 
+/// Where answers may be late: longer than any protocol lets the server keep a command waiting.
+store::Endpoint blockingEndpointOf(store::Endpoint endpoint);
+
 /// A Store whose connection is opened with the first command, which waits for it. For commands that
 /// the server may answer late.
 class BlockingStore final : public store::Store {

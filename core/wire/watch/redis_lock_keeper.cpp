@@ -49,21 +49,35 @@ void KeeperWorker::acquire(quint64 id, const KeepOrder& order)
     desk->lock.protocolId = order.protocol->info().id;
     desk->lock.key = order.request.key;
     desk->lock.server = joinedNames(order.servers);
-    std::vector<store::Channels*> channels;
-    for (const store::Endpoint& server : order.servers) {
-        desk->channels.push_back(std::make_unique<RedisChannels>(server, m_executor, m_clock,
-                                                                 m_rng.split()));
-        channels.push_back(desk->channels.back().get());
-    }
-    desk->client = std::make_unique<LockClient>(order.servers, channels, m_executor, m_clock,
-                                                m_rng.split());
     desk->memory = order.protocol->makeMemory();
-    protocol::ClientEnvironment environment{desk->client->nodes(), m_executor, m_clock, m_log};
+    protocol::ClientEnvironment environment{connectDesk(*desk), m_executor, m_clock, m_log};
     const protocol::Identity identity{protocol::randomUuid(m_rng), id};
     desk->contender = std::make_unique<protocol::Contender>(std::move(environment), identity, 0,
                                                             m_rng.split(), *desk->memory);
     desk->task = async::BackgroundTask(m_executor, serve(*desk));
     m_desks.emplace(id, std::move(desk));
+}
+
+/// A cluster is a member of no set: several servers of which one is a cluster are refused by their
+/// connections.
+std::vector<store::Node> KeeperWorker::connectDesk(Desk& desk)
+{
+    const std::vector<store::Endpoint>& servers = desk.order.servers;
+    std::vector<store::Channels*> channels;
+    for (const store::Endpoint& server : servers) {
+        desk.channels.push_back(std::make_unique<RedisChannels>(listeningEndpointOf(server),
+                                                                m_executor, m_clock,
+                                                                m_rng.split()));
+        channels.push_back(desk.channels.back().get());
+    }
+    if (servers.size() == 1 && servers.front().isCluster()) {
+        desk.cluster = std::make_unique<ClusterClient>(servers.front(), *channels.front(),
+                                                       m_executor, m_clock, m_rng.split());
+        return desk.cluster->nodes();
+    }
+    desk.client = std::make_unique<LockClient>(servers, channels, m_executor, m_clock,
+                                               m_rng.split());
+    return desk.client->nodes();
 }
 
 void KeeperWorker::release(quint64 id)
@@ -92,15 +106,23 @@ async::Task<void> KeeperWorker::waitForConnections(Desk& desk)
 
 async::Task<void> KeeperWorker::ringWhenSettled(Desk& desk)
 {
-    co_await desk.client->whenSettled();
+    if (desk.cluster) {
+        co_await desk.cluster->whenSettled();
+    } else {
+        co_await desk.client->whenSettled();
+    }
     desk.contender->bell().open();
 }
 
 async::Task<void> KeeperWorker::serve(Desk& desk)
 {
     tell(desk, State::Connecting);
-    desk.client->followMaster();
-    desk.client->open();
+    if (desk.cluster) {
+        desk.cluster->open();
+    } else {
+        desk.client->followMaster();
+        desk.client->open();
+    }
     co_await waitForConnections(desk);
     tell(desk, State::Waiting);
     auto outcome = co_await protocol::acquire(*desk.order.protocol, *desk.contender,
@@ -139,6 +161,9 @@ void KeeperWorker::watchHold(Desk& desk)
     const bool isLostWithOne = desk.order.servers.size() == 1;
     if (!isLostWithOne && !desk.order.renewal.isOn()) {
         return; // no caller would ask how many of them still have it
+    }
+    if (desk.cluster) {
+        return; // the key may move: what is lost is noticed by the next renewal
     }
     desk.isServerWatched.assign(desk.order.servers.size(), false);
     for (const store::Endpoint& server : desk.order.servers) {

@@ -8,6 +8,7 @@
 #include "core/wire/connection/redis_channels.h"
 #include "core/wire/loop_clock.h"
 #include "core/wire/loop_executor.h"
+#include "core/wire/watch/cluster_client.h"
 #include "core/wire/watch/hold_watch.h"
 #include "core/wire/watch/lock_client.h"
 #include "core/wire/worker_thread.h"
@@ -44,7 +45,8 @@ private:
         service::KeepOrder order;
         service::KeptLock lock;
         std::vector<std::unique_ptr<RedisChannels>> channels;
-        std::unique_ptr<LockClient> client;
+        std::unique_ptr<LockClient> client; // one of the two
+        std::unique_ptr<ClusterClient> cluster;
         std::unique_ptr<protocol::ClientMemory> memory;
         std::unique_ptr<protocol::Contender> contender;
         std::optional<trace::LossReason> doubt; // what a watch has seen, not yet looked into
@@ -53,6 +55,7 @@ private:
         async::BackgroundTask task;
     };
 
+    std::vector<store::Node> connectDesk(Desk& desk);
     async::Task<void> serve(Desk& desk);
     async::Task<void> waitForConnections(Desk& desk);
     static async::Task<void> ringWhenSettled(Desk& desk);

@@ -1,6 +1,8 @@
 #include "core/wire/watch/redis_monitor.h"
 
 #include "core/service/value_types.h"
+#include "core/wire/watch/cluster_watch.h"
+#include "core/wire/watch/server_watch.h"
 
 #include <QRandomGenerator>
 
@@ -36,13 +38,11 @@ void MonitorWorker::open(const std::vector<store::Endpoint>& endpoints,
                                                  options.formats);
     Rng rng(QRandomGenerator::system()->generate64()); // only spreads the attempts to reconnect
     for (const store::Endpoint& endpoint : endpoints) {
-        const auto server = static_cast<std::uint16_t>(m_watches.size());
-        auto watch = std::make_unique<ServerWatch>(server, endpoint, options, m_executor, m_clock,
-                                                   *m_book, rng.split());
-        connect(watch.get(), &ServerWatch::linkChanged, this, &MonitorWorker::linkChanged);
-        connect(watch.get(), &ServerWatch::sweepProgress, this, &MonitorWorker::sweepProgressed);
-        connect(watch.get(), &ServerWatch::loadMeasured, this, &MonitorWorker::loadMeasured);
-        connect(watch.get(), &ServerWatch::bookHasNews, this, [this] {
+        auto watch = watchOf(endpoint, options, rng.split());
+        connect(watch.get(), &EndpointWatch::linkChanged, this, &MonitorWorker::linkChanged);
+        connect(watch.get(), &EndpointWatch::sweepProgress, this, &MonitorWorker::sweepProgressed);
+        connect(watch.get(), &EndpointWatch::loadMeasured, this, &MonitorWorker::loadMeasured);
+        connect(watch.get(), &EndpointWatch::bookHasNews, this, [this] {
             if (!m_flushTimer.isActive()) {
                 m_flushTimer.start(kFlushInterval);
             }
@@ -50,6 +50,18 @@ void MonitorWorker::open(const std::vector<store::Endpoint>& endpoints,
         watch->open();
         m_watches.push_back(std::move(watch));
     }
+}
+
+std::unique_ptr<EndpointWatch> MonitorWorker::watchOf(const store::Endpoint& endpoint,
+                                                      const service::WatchOptions& options, Rng rng)
+{
+    const auto server = static_cast<std::uint16_t>(m_watches.size());
+    if (endpoint.isCluster()) {
+        return std::make_unique<ClusterWatch>(server, endpoint, options, m_executor, m_clock,
+                                              *m_book, rng);
+    }
+    return std::make_unique<ServerWatch>(server, endpoint, options, m_executor, m_clock, *m_book,
+                                         rng);
 }
 
 void MonitorWorker::close()

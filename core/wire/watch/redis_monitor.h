@@ -1,10 +1,11 @@
 #pragma once
 
+#include "core/kernel/base/rng.h"
 #include "core/kernel/inspect/watch/lock_book.h"
 #include "core/service/lock_monitor.h"
 #include "core/wire/loop_clock.h"
 #include "core/wire/loop_executor.h"
-#include "core/wire/watch/server_watch.h"
+#include "core/wire/watch/endpoint_watch.h"
 #include "core/wire/worker_thread.h"
 
 #include <QTimer>
@@ -37,13 +38,15 @@ Q_SIGNALS:
     void loadMeasured(const lockscope::service::ServerLoad& load);
 
 private:
+    std::unique_ptr<EndpointWatch> watchOf(const store::Endpoint& endpoint,
+                                           const service::WatchOptions& options, Rng rng);
     void flush();
 
     LoopExecutor m_executor;
     LoopClock m_clock;
     QTimer m_flushTimer;
     std::unique_ptr<inspect::LockBook> m_book;
-    std::vector<std::unique_ptr<ServerWatch>> m_watches;
+    std::vector<std::unique_ptr<EndpointWatch>> m_watches;
 };
 
 /// Watches real servers from a thread of its own.

@@ -65,7 +65,7 @@ bool isAnotherWorld(const store::ServerInfo& before, const store::ServerInfo& af
 ServerWatch::ServerWatch(std::uint16_t server, const store::Endpoint& endpoint,
                          service::WatchOptions options, async::Executor& executor, Clock& clock,
                          inspect::LockBook& book, Rng rng, QObject* parent)
-    : QObject(parent),
+    : EndpointWatch(parent),
       m_options(std::move(options)),
       m_executor(executor),
       m_clock(clock),

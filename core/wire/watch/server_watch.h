@@ -8,6 +8,7 @@
 #include "core/wire/connection/heartbeat.h"
 #include "core/wire/connection/subscriber.h"
 #include "core/wire/watch/change_feed.h"
+#include "core/wire/watch/endpoint_watch.h"
 
 #include <QObject>
 #include <QTimer>
@@ -23,7 +24,7 @@ namespace lockscope::wire {
 /// Watches one server: keeps the two connections, and runs a LockWatcher on the news of a
 /// ChangeFeed while connected. While the server does not answer, what is known of its locks is not
 /// confirmed. Server configuration is only read, never changed. Runs on one thread.
-class ServerWatch final : public QObject, private inspect::WatchObserver {
+class ServerWatch final : public EndpointWatch, private inspect::WatchObserver {
     Q_OBJECT
 public:
     /// Everything handed over by reference outlives the watch.
@@ -32,17 +33,10 @@ public:
                 inspect::LockBook& book, Rng rng, QObject* parent = nullptr);
     ~ServerWatch() override;
 
-    void open();
-    void resweep(bool isDeep);
-    void setPatterns(const std::vector<std::string>& patterns);
-    /// The book has them already.
-    void setFormats(const inspect::FormatTablePtr& formats);
-
-Q_SIGNALS:
-    void linkChanged(const lockscope::service::LinkStatus& status);
-    void sweepProgress(const lockscope::service::SweepProgress& progress);
-    void loadMeasured(const lockscope::service::ServerLoad& load);
-    void bookHasNews();
+    void open() override;
+    void resweep(bool isDeep) override;
+    void setPatterns(const std::vector<std::string>& patterns) override;
+    void setFormats(const inspect::FormatTablePtr& formats) override;
 
 private:
     void follow();

@@ -76,6 +76,7 @@ void TestLockRecord::flagIdsComeBack()
     }
     QCOMPARE(idOf(Flag::NoExpiry), "no-expiry");
     QCOMPARE(idOf(Flag::HolderGone), "holder-gone");
+    QCOMPARE(idOf(Flag::AtRisk), "at-risk");
     QCOMPARE(idOf(Flag::ProbablyData), "probably-data");
     QCOMPARE(flagOfId("no-such-flag"), std::nullopt);
     QCOMPARE(flagOfId(""), std::nullopt);

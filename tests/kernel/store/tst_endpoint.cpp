@@ -78,6 +78,13 @@ Endpoint behind(std::vector<HostPort> sentinels, std::string masterName, std::st
     return endpoint;
 }
 
+Endpoint clusterOf(std::vector<HostPort> nodes)
+{
+    Endpoint endpoint;
+    endpoint.clusterSeeds = std::move(nodes);
+    return endpoint;
+}
+
 Endpoint inDatabase(Endpoint endpoint, int database)
 {
     endpoint.database = database;
@@ -135,6 +142,10 @@ void TestEndpoint::urlsAreRead_data()
     row("unix:///run/redis.sock?db=2", socketAt("/run/redis.sock", 2));
     row("unix:///a%20b%3f.sock", socketAt("/a b?.sock"));
     row("unix://alice:pw@/run/redis.sock", secured(socketAt("/run/redis.sock"), "alice", "pw"));
+    row("redis+cluster://n1", clusterOf({{"n1", 6379}}));
+    row("redis+cluster://n1,[::1]:7001,n3:7002?db=2",
+        inDatabase(clusterOf({{"n1", 6379}, {"::1", 7001}, {"n3", 7002}}), 2));
+    row("rediss+cluster://n1?ca=/c", trusting(clusterOf({{"n1", 6379}}), {"/c", {}, {}, {}}));
     row("redis+sentinel://s1/mymaster", behind({{"s1", 26379}}, "mymaster"));
     row("Redis+Sentinel://s1:1,s2,[::1]:3/m%2fn?db=2",
         inDatabase(behind({{"s1", 1}, {"s2", 26379}, {"::1", 3}}, "m/n"), 2));
@@ -165,8 +176,13 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("", "no address: enter a host, redis://host:port or unix:///path", 0);
     row("  ", "no address: enter a host, redis://host:port or unix:///path", 2);
     row("http://h",
-        "unknown scheme \"http\": use redis://, rediss://, unix:// or redis+sentinel://", 0);
-    row("://h", "unknown scheme \"\": use redis://, rediss://, unix:// or redis+sentinel://", 0);
+        "unknown scheme \"http\": use redis://, rediss://, unix://, redis+sentinel:// or "
+        "redis+cluster://",
+        0);
+    row("://h",
+        "unknown scheme \"\": use redis://, rediss://, unix://, redis+sentinel:// or "
+        "redis+cluster://",
+        0);
     row("/run/redis.sock", "a socket path needs its scheme: unix:///run/redis.sock", 0);
     row("unix:/run/redis.sock", "the scheme must be followed by two slashes: unix://", 5);
     row("redis:/h", "the scheme must be followed by two slashes: redis://", 6);
@@ -243,8 +259,15 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("redis+sentinel:/s1/m", "the scheme must be followed by two slashes: redis+sentinel://",
         15);
     row("unix+sentinel:///s",
-        "unknown scheme \"unix+sentinel\": use redis://, rediss://, unix:// or redis+sentinel://",
+        "unknown scheme \"unix+sentinel\": use redis://, rediss://, unix://, redis+sentinel:// or "
+        "redis+cluster://",
         0);
+    row("redis+cluster://n1,", "the host is missing", 19);
+    row("redis+cluster://n1/0", "\"/\" is not expected in an address", 18);
+    row("redis+cluster://n1?ca=/c",
+        "unknown option \"ca\": the address of a cluster takes ?db=, and with rediss+cluster:// "
+        "ca=, cert=, key= and server-name=",
+        19);
     row("redis+sentinel://s1,,s2/m", "the host is missing", 20);
     row("redis+sentinel://s1:0,s2/m", "the port 0 is out of range (1 to 65535)", 20);
     row("redis+sentinel://s1",
@@ -309,7 +332,9 @@ void TestEndpoint::noErrorRepeatsThePassword_data()
                             "redis+sentinel://u:secret/m",
                             "redis+sentinel://s1/m?db=0&secret",
                             "redis+sentinel://s1/m?sentinel-password=secret",
-                            "redis+sentinel://s1/m?password=secret"}) {
+                            "redis+sentinel://s1/m?password=secret",
+                            "redis+cluster://n1?password=secret",
+                            "redis+cluster://u:secret"}) {
         QTest::newRow(url) << std::string(url);
     }
 }

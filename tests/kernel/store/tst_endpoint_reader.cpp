@@ -41,7 +41,7 @@ void TestEndpointReader::listsOfSentinelsAreRead()
     const auto result = parseSentinels(text);
     const auto* const hosts = std::get_if<std::vector<HostPort>>(&result);
     QVERIFY(hosts != nullptr);
-    QCOMPARE(sentinelsText({*hosts, {}, {}}), addresses);
+    QCOMPARE(hostsText(*hosts), addresses);
 }
 
 void TestEndpointReader::whatIsWrongIsSaidAndWhere_data()
@@ -82,7 +82,7 @@ void TestEndpointReader::listsAreReadBack()
         const auto result = parseSentinels(text);
         if (const auto* const hosts = std::get_if<std::vector<HostPort>>(&result)) {
             ++understoodCount;
-            const auto again = parseSentinels(sentinelsText({*hosts, {}, {}}));
+            const auto again = parseSentinels(hostsText(*hosts));
             QVERIFY2(std::get<std::vector<HostPort>>(again) == *hosts, input.recipe(text).c_str());
         }
     }

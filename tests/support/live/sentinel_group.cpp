@@ -3,34 +3,23 @@
 #include "core/kernel/store/sentinel.h"
 #include "core/kernel/store/server_info.h"
 #include "tests/support/live/free_ports.h"
+#include "tests/support/live/group_of_servers.h"
 #include "tests/support/live/plain_client.h"
 #include "tests/support/reply_text.h"
 
 #include <QFile>
-#include <QTest>
 
 #include <sys/prctl.h>
 
 #include <csignal>
-#include <functional>
 #include <stdexcept>
 
 namespace lockscope::testing {
 
 namespace {
 
-constexpr int kPatienceMs = 30'000;
+constexpr int kStartPatienceMs = 30'000;
 constexpr std::size_t kSentinelCount = 3;
-
-/// Runs the event loop meanwhile: somebody may be watching. `state`: what is seen instead.
-void waitUntil(
-    const char* what, const std::function<bool()>& isDone,
-    const std::function<std::string()>& state = [] { return std::string(); })
-{
-    if (!QTest::qWaitFor(isDone, kPatienceMs)) {
-        throw std::runtime_error(std::string("the Sentinels: ") + what + ' ' + state());
-    }
-}
 
 store::ServerInfo infoIn(const store::Reply& reply)
 {
@@ -54,7 +43,7 @@ void SentinelGroup::killSentinels()
 {
     for (const auto& sentinel : m_sentinels) {
         sentinel->process.kill();
-        sentinel->process.waitForFinished(kPatienceMs);
+        sentinel->process.waitForFinished(kStartPatienceMs);
     }
 }
 
@@ -69,12 +58,12 @@ void SentinelGroup::startNodes()
                       << QString::number(m_nodes.front()->endpoint().port);
         }
         node->start(arguments);
-        if (!node->waitUntilReady(kPatienceMs)) {
+        if (!node->waitUntilReady(kStartPatienceMs)) {
             throw std::runtime_error("redis-server did not start");
         }
         m_nodes.push_back(std::move(node));
     }
-    waitUntil("the replicas are not up to date", [this] { return upToDateCount() == 2; });
+    waitForGroup("the replicas are not up to date", [this] { return upToDateCount() == 2; });
 }
 
 void SentinelGroup::startSentinels(const QByteArray& lines)
@@ -103,7 +92,7 @@ void SentinelGroup::startSentinels(const QByteArray& lines)
         m_sentinels.push_back(std::move(sentinel));
     }
     for (std::size_t i = 0; i < kSentinelCount; ++i) {
-        waitUntil("one does not start", [this, i] {
+        waitForGroup("the Sentinels: one does not start", [this, i] {
             try {
                 // In a hurry; where these periods cannot be set, all takes a few seconds longer.
                 // PING comes twice before a master is given up, and not much more often: five
@@ -118,8 +107,8 @@ void SentinelGroup::startSentinels(const QByteArray& lines)
         });
     }
     for (std::size_t i = 0; i < kSentinelCount; ++i) {
-        waitUntil(
-            "they do not know each other", [this, i] { return isComplete(i); },
+        waitForGroup(
+            "the Sentinels: they do not know each other", [this, i] { return isComplete(i); },
             [this, i] { return known(i); });
     }
 }
@@ -206,7 +195,7 @@ std::optional<std::size_t> SentinelGroup::master() const
 std::size_t SentinelGroup::waitForMaster(std::optional<std::size_t> former) const
 {
     std::optional<std::size_t> found;
-    waitUntil("they do not agree on a master", [&] {
+    waitForGroup("the Sentinels: they do not agree on a master", [&] {
         found = master();
         return found && found != former;
     });
@@ -216,14 +205,14 @@ std::size_t SentinelGroup::waitForMaster(std::optional<std::size_t> former) cons
 void SentinelGroup::restart(std::size_t node)
 {
     m_nodes[node]->start();
-    if (!m_nodes[node]->waitUntilReady(kPatienceMs)) {
+    if (!m_nodes[node]->waitUntilReady(kStartPatienceMs)) {
         throw std::runtime_error("redis-server did not start again");
     }
 }
 
 void SentinelGroup::waitForReplicas() const
 {
-    waitUntil("the replicas do not follow", [this] { return upToDateCount() == 2; });
+    waitForGroup("the replicas do not follow", [this] { return upToDateCount() == 2; });
 }
 
 std::size_t SentinelGroup::upToDateCount() const

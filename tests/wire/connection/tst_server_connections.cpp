@@ -72,7 +72,7 @@ void TestServerConnections::readOnlyIsTurnedWithoutReconnecting()
     wire::LoopClock clock;
     wire::ServerConnections servers(executor, clock, Rng(1));
     servers.setEndpoints({endpoint});
-    const wire::Connection& connection = servers.store(0);
+    const store::Store& connection = servers.store(0);
     QTRY_COMPARE_WITH_TIMEOUT(peer.clientCount(), 1, kPatienceMs);
     endpoint.isReadOnly = false;
     QVERIFY(servers.adoptReadOnly({endpoint}));

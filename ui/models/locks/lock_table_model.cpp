@@ -94,6 +94,13 @@ void LockTableModel::setServers(std::vector<std::string> names, int database)
     Q_EMIT serversChanged();
 }
 
+void LockTableModel::setHasClusters(bool hasClusters)
+{
+    if (std::exchange(m_hasClusters, hasClusters) != hasClusters) {
+        Q_EMIT serversChanged();
+    }
+}
+
 QString LockTableModel::serverText(const inspect::LockId& id) const
 {
     if (id.server < m_servers.size()) {

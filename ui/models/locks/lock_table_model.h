@@ -79,6 +79,9 @@ public:
     /// The names of the servers by LockId::server, and the database they are watched in.
     void setServers(std::vector<std::string> names, int database = 0);
     std::size_t serverCount() const { return m_servers.size(); }
+    /// Some of the servers are clusters: the locks there have a node and a slot.
+    void setHasClusters(bool hasClusters);
+    bool hasClusters() const { return m_hasClusters; }
     QString serverText(const inspect::LockId& id) const;
     QString unknownServersText(const inspect::Quorum& quorum) const;
     int database() const { return m_database; }
@@ -205,6 +208,7 @@ private:
     inspect::FormatTablePtr m_formats = inspect::builtinFormatTable();
     std::vector<std::string> m_servers;
     int m_database = 0;
+    bool m_hasClusters = false;
     std::unordered_map<Slot, Fade> m_fades;
     std::unordered_map<Slot, Fresh> m_fresh;
     std::optional<Instant> m_pausedAt;

@@ -21,15 +21,19 @@ using store::Endpoint;
 
 namespace {
 
-/// What the form calls a transport. Those without Sentinels have the numbers of Endpoint's.
-enum class Way { Tcp, Tls, UnixSocket, Sentinels, SentinelsWithTls };
+/// What the form calls a transport. Those of a single server have the numbers of Endpoint's.
+enum class Way { Tcp, Tls, UnixSocket, Sentinels, SentinelsWithTls, Cluster, ClusterWithTls };
 
 Way wayOf(const Endpoint& endpoint)
 {
+    const bool isTls = endpoint.transport == Endpoint::Transport::Tls;
+    if (endpoint.isCluster()) {
+        return isTls ? Way::ClusterWithTls : Way::Cluster;
+    }
     if (!endpoint.hasSentinels()) {
         return static_cast<Way>(endpoint.transport);
     }
-    return endpoint.transport == Endpoint::Transport::Tls ? Way::SentinelsWithTls : Way::Sentinels;
+    return isTls ? Way::SentinelsWithTls : Way::Sentinels;
 }
 
 Way wayIn(const QComboBox& combo)
@@ -42,13 +46,34 @@ bool namesSentinels(Way way)
     return way == Way::Sentinels || way == Way::SentinelsWithTls;
 }
 
+bool namesNodes(Way way)
+{
+    return way == Way::Cluster || way == Way::ClusterWithTls;
+}
+
+/// An address that fieldError() complains of, where the text is none.
+std::vector<store::HostPort> hostsOr(
+    std::variant<std::vector<store::HostPort>, store::UrlError> read, const std::string& text)
+{
+    auto* const hosts = std::get_if<std::vector<store::HostPort>>(&read);
+    return hosts != nullptr ? std::move(*hosts) : std::vector<store::HostPort>{{text, 1}};
+}
+
+/// One behind the other, with room between them.
+QString listOf(const std::vector<store::HostPort>& hosts)
+{
+    return models::toQString(store::hostsText(hosts)).replace(u","_s, u", "_s);
+}
+
 Endpoint::Transport transportOf(Way way)
 {
     switch (way) {
     case Way::Tcp:
-    case Way::Sentinels: return Endpoint::Transport::Tcp;
+    case Way::Sentinels:
+    case Way::Cluster: return Endpoint::Transport::Tcp;
     case Way::Tls:
-    case Way::SentinelsWithTls: return Endpoint::Transport::Tls;
+    case Way::SentinelsWithTls:
+    case Way::ClusterWithTls: return Endpoint::Transport::Tls;
     case Way::UnixSocket: break;
     }
     return Endpoint::Transport::UnixSocket;
@@ -90,6 +115,8 @@ void EndpointForm::createFields()
     m_transport->addItem(tr("Unix socket"), static_cast<int>(Way::UnixSocket));
     m_transport->addItem(tr("Sentinel"), static_cast<int>(Way::Sentinels));
     m_transport->addItem(tr("Sentinel with TLS"), static_cast<int>(Way::SentinelsWithTls));
+    m_transport->addItem(tr("Cluster"), static_cast<int>(Way::Cluster));
+    m_transport->addItem(tr("Cluster with TLS"), static_cast<int>(Way::ClusterWithTls));
     m_host = new QLineEdit(this);
     m_host->setObjectName(u"hostEdit"_s);
     m_port = new QSpinBox(this);
@@ -157,6 +184,7 @@ void EndpointForm::createSentinelFields()
     m_sentinelPassword = create(u"sentinelPasswordEdit"_s,
                                 tr("if the Sentinels themselves require one"));
     m_sentinelPassword->setEchoMode(QLineEdit::Password);
+    m_nodes = create(u"nodesEdit"_s, tr("some of the nodes: 10.0.0.1:6379, 10.0.0.2:6379"));
 }
 
 void EndpointForm::addRow(QGridLayout& grid, const QString& label, QWidget* field)
@@ -182,6 +210,7 @@ void EndpointForm::createLayout()
     addRow(*grid, tr("Host"), m_host);
     addRow(*grid, tr("Port"), m_port);
     addRow(*grid, tr("Socket"), m_socket);
+    addRow(*grid, tr("Nodes"), m_nodes);
     addRow(*grid, tr("Sentinels"), m_sentinels);
     addRow(*grid, tr("Master name"), m_masterName);
     addRow(*grid, tr("Sentinel user"), m_sentinelUser);
@@ -224,7 +253,7 @@ void EndpointForm::connectFields()
     connect(m_url, &QLineEdit::editingFinished, this, &EndpointForm::tidyUrl);
     for (QLineEdit* field :
          {m_host, m_socket, m_user, m_ca, m_certificate, m_key, m_passphrase, m_serverName,
-          m_sentinels, m_masterName, m_sentinelUser, m_sentinelPassword}) {
+          m_sentinels, m_masterName, m_sentinelUser, m_sentinelPassword, m_nodes}) {
         connect(field, &QLineEdit::textEdited, this, &EndpointForm::takeFields);
     }
     connect(m_password, &QLineEdit::textEdited, this, &EndpointForm::takePassword);
@@ -393,6 +422,7 @@ void EndpointForm::rememberLeft()
     left.port = m_server.port;
     left.socketPath = m_server.socketPath;
     left.sentinels = m_server.sentinels;
+    left.clusterSeeds = m_server.clusterSeeds;
     std::erase_if(m_left, [&left](const Endpoint& e) { return store::isSameServer(e, left); });
     if (!left.password.empty() || !left.sentinelPassword.empty()) {
         m_left.push_back(std::move(left));
@@ -424,6 +454,11 @@ QString EndpointForm::fieldError() const
                : m_masterName->text().isEmpty() ? tr("Enter the name of the master.")
                                                 : QString();
     }
+    if (namesNodes(wayIn(*m_transport))) {
+        const auto nodes = store::parseClusterSeeds(m_nodes->text().toStdString());
+        const auto* const error = std::get_if<store::UrlError>(&nodes);
+        return error != nullptr ? models::toQString(error->reason) : QString();
+    }
     const bool isSocket = !m_socket->isHidden();
     if (isSocket && m_socket->text().isEmpty()) {
         return tr("Enter the path of the socket.");
@@ -439,7 +474,10 @@ Endpoint EndpointForm::endpointOfFields() const
     Endpoint endpoint;
     endpoint.transport = transportOf(wayIn(*m_transport));
     takeSentinelFields(endpoint);
-    if (!endpoint.hasSentinels()) {
+    if (namesNodes(wayIn(*m_transport))) {
+        const std::string text = m_nodes->text().toStdString();
+        endpoint.clusterSeeds = hostsOr(store::parseClusterSeeds(text), text);
+    } else if (!endpoint.hasSentinels()) {
         endpoint.host = m_host->text().trimmed().toStdString();
         endpoint.port = static_cast<std::uint16_t>(m_port->value());
     }
@@ -463,12 +501,7 @@ void EndpointForm::takeSentinelFields(Endpoint& endpoint) const
         return;
     }
     const std::string text = m_sentinels->text().toStdString();
-    auto sentinels = store::parseSentinels(text);
-    if (auto* const hosts = std::get_if<std::vector<store::HostPort>>(&sentinels)) {
-        endpoint.sentinels.hosts = std::move(*hosts);
-    } else {
-        endpoint.sentinels.hosts = {{text, 1}}; // no address, which fieldError() says
-    }
+    endpoint.sentinels.hosts = hostsOr(store::parseSentinels(text), text);
     endpoint.sentinels.masterName = m_masterName->text().toStdString();
     endpoint.sentinels.user = m_sentinelUser->text().toStdString();
     endpoint.sentinelPassword = m_sentinelPassword->text().toStdString();
@@ -489,8 +522,8 @@ void EndpointForm::showFields(const Endpoint& endpoint)
     m_key->setText(models::toQString(endpoint.tls.keyFile));
     m_passphrase->setText(models::toQString(endpoint.keyPassphrase));
     m_serverName->setText(models::toQString(endpoint.tls.serverName));
-    QString sentinels = models::toQString(store::sentinelsText(endpoint.sentinels));
-    m_sentinels->setText(sentinels.replace(u","_s, u", "_s));
+    m_sentinels->setText(listOf(endpoint.sentinels.hosts));
+    m_nodes->setText(listOf(endpoint.clusterSeeds));
     m_masterName->setText(models::toQString(endpoint.sentinels.masterName));
     m_sentinelUser->setText(models::toQString(endpoint.sentinels.user));
     m_sentinelPassword->setText(models::toQString(endpoint.sentinelPassword));
@@ -511,8 +544,10 @@ void EndpointForm::refreshTransport()
             }
         }
     };
-    setRowVisible(m_host, !isSocket && !isBySentinels);
-    setRowVisible(m_port, !isSocket && !isBySentinels);
+    const bool isCluster = namesNodes(wayIn(*m_transport));
+    setRowVisible(m_host, !isSocket && !isBySentinels && !isCluster);
+    setRowVisible(m_port, !isSocket && !isBySentinels && !isCluster);
+    setRowVisible(m_nodes, isCluster);
     for (QLineEdit* field : {m_sentinels, m_masterName, m_sentinelUser, m_sentinelPassword}) {
         setRowVisible(field, isBySentinels);
     }

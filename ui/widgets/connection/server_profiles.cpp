@@ -38,7 +38,7 @@ QString sentinelPasswordNameOf(const std::vector<store::Endpoint>& endpoints)
     const QString user = sentinels.user.empty() ? QString()
                                                 : models::toQString(sentinels.user) + u'@';
     return u"password of the Sentinels "_s + user
-           + models::toQString(store::sentinelsText(sentinels));
+           + models::toQString(store::hostsText(sentinels.hosts));
 }
 
 } // namespace

@@ -315,6 +315,19 @@ void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
     }
 }
 
+void addPlace(std::vector<Fact>& facts, const inspect::LockRecord& lock)
+{
+    if (!lock.place) {
+        return;
+    }
+    const QString slot = QString::number(lock.place->slot);
+    const QString node = QString::fromStdString(lock.place->node);
+    facts.push_back({UiText::tr("Slot"),
+                     node.isEmpty() ? UiText::tr("%1, which no node serves").arg(slot)
+                                    : UiText::tr("%1, on %2").arg(slot, node),
+                     Look::Plain});
+}
+
 void addKeys(std::vector<Fact>& facts, const inspect::LockRecord& lock)
 {
     const std::vector<Bytes> keys = lock.keys();
@@ -385,6 +398,7 @@ std::vector<Fact> factsOf(const inspect::LockRecord& lock, const operations::Loc
     addTimes(facts, lock, context);
     addFormat(facts, lock, details, context);
     addServers(facts, lock, details, context);
+    addPlace(facts, lock);
     addKeys(facts, lock);
     addRule(facts, lock, context);
     return facts;

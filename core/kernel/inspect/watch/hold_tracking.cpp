@@ -78,10 +78,25 @@ bool isVisiblyDifferent(const LockRecord& before, const LockRecord& fresh)
            || before.isConfirmed != fresh.isConfirmed || before.holders != fresh.holders
            || before.otherKeys != fresh.otherKeys || !isSameQueue(before, fresh)
            || before.waiters != fresh.waiters || before.waitersAtMost != fresh.waitersAtMost
-           || before.quorum != fresh.quorum;
+           || before.quorum != fresh.quorum || !isSamePlace(before.place, fresh.place);
 }
 
 } // namespace
+
+bool isSamePlace(const std::shared_ptr<const ClusterPlace>& a,
+                 const std::shared_ptr<const ClusterPlace>& b)
+{
+    return a == b || (a && b && *a == *b);
+}
+
+std::shared_ptr<const ClusterPlace> placeIn(const store::ClusterTopology& topology,
+                                            const LockRecord& record)
+{
+    const std::uint16_t slot = store::slotOf(record.firstKey());
+    const store::ClusterNode* const master = topology.masterOf(slot);
+    return std::make_shared<const ClusterPlace>(ClusterPlace{
+        slot, master != nullptr ? store::hostPortText(master->address) : ""});
+}
 
 std::optional<Duration> remainingNewness(const LockSnapshot& snapshot, const DecodedLock& decoded)
 {

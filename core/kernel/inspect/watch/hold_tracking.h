@@ -3,7 +3,9 @@
 #include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/inspect/observation.h"
+#include "core/kernel/store/cluster.h"
 
+#include <memory>
 #include <optional>
 
 namespace lockscope::inspect {
@@ -33,6 +35,12 @@ struct HoldStep {
 /// renewals, keeps the time it was first seen, smooths the jitter of measured times to live.
 /// `isLive`: we were watching, so what was not there before was taken just now.
 HoldStep advanceHold(const LockRecord* before, LockRecord fresh, Instant now, bool isLive);
+
+/// Where in the cluster the lock is.
+std::shared_ptr<const ClusterPlace> placeIn(const store::ClusterTopology& topology,
+                                            const LockRecord& record);
+bool isSamePlace(const std::shared_ptr<const ClusterPlace>& a,
+                 const std::shared_ptr<const ClusterPlace>& b);
 
 /// Released, or run out on its own: judged by whether its time had come.
 ChangeKind endingOf(const LockRecord& last, Instant now);

@@ -156,7 +156,7 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     const auto entry = m_tracks.try_emplace(id).first;
     Track& track = entry->second;
     const LockPtr before = track.record;
-    LockRecord fresh = recordOf(snapshot, decoded);
+    LockRecord fresh = placed(recordOf(snapshot, decoded));
     track.wasSeen = true;
     const bool countsByChannel = isCountedByChannel(decoded.waiterSource);
     track.waiterChannel = countsByChannel ? decoded.waiterChannel : Bytes();
@@ -394,6 +394,43 @@ void LockBook::confirm(std::uint16_t server, Instant now)
         showTrack(track, before, ChangeKind::Changed, now);
     }
     foldAllRows(now);
+}
+
+LockRecord LockBook::placed(LockRecord record) const
+{
+    const store::ClusterTopologyPtr& topology = m_servers[record.id.server].topology;
+    record.place = topology ? placeIn(*topology, record) : nullptr;
+    return record;
+}
+
+void LockBook::setTopology(std::uint16_t server, store::ClusterTopologyPtr topology, Instant now)
+{
+    m_servers[server].topology = std::move(topology);
+    for (auto& [id, track] : m_tracks) {
+        if (id.server != server) {
+            continue;
+        }
+        LockRecord moved = placed(*track.record);
+        if (!isSamePlace(track.record->place, moved.place)) {
+            const LockPtr before = std::exchange(track.record, shared(std::move(moved)));
+            showTrack(track, before, ChangeKind::Changed, now);
+        }
+    }
+}
+
+void LockBook::markAtRisk(std::uint16_t server,
+                          const std::function<bool(const LockRecord& record)>& mayBeLost,
+                          Instant now)
+{
+    for (auto& [id, track] : m_tracks) {
+        if (id.server == server && !track.record->flags.has(Flag::AtRisk)
+            && mayBeLost(*track.record)) {
+            LockRecord risky = *track.record;
+            risky.flags.add(Flag::AtRisk);
+            const LockPtr before = std::exchange(track.record, shared(std::move(risky)));
+            showTrack(track, before, ChangeKind::Changed, now);
+        }
+    }
 }
 
 void LockBook::beginSweep(std::uint16_t server)

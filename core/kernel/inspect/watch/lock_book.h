@@ -10,8 +10,10 @@
 #include "core/kernel/inspect/watch/hold_tracking.h"
 #include "core/kernel/inspect/watch/owner_index.h"
 #include "core/kernel/inspect/watch/probe_queue.h"
+#include "core/kernel/store/cluster.h"
 #include "core/kernel/store/limits.h"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -55,6 +57,15 @@ public:
     /// server that is live by setLive() and confirm() already. Until then, and after
     /// markUnconfirmed(), it is a member of the set whose locks are not known.
     void setSwept(std::uint16_t server, Instant now);
+
+    /// This server is a cluster, of which more is known now; null: it is none. Its locks say where
+    /// they are.
+    void setTopology(std::uint16_t server, store::ClusterTopologyPtr topology, Instant now);
+
+    /// The locks of this server that `mayBeLost` says so of may be unknown to the next master. Ends
+    /// for a lock when it is seen again.
+    void markAtRisk(std::uint16_t server,
+                    const std::function<bool(const LockRecord& record)>& mayBeLost, Instant now);
 
     /// How many subscribers wait on the lock's channel; nullopt: cannot be known.
     void setWaiters(const LockId& id, std::optional<int> count, Instant now);
@@ -146,6 +157,7 @@ private:
         bool wasLost = false; // since it was met
         std::optional<std::string> runId;
         ClientDirectory clients;
+        store::ClusterTopologyPtr topology;
         ProbeQueue<Track> probes; // entries of m_tracks, which never move
     };
     struct SetRow {
@@ -173,6 +185,7 @@ private:
                const NewsByLock& news);
     void noteReadability(const LockId& id, bool isReadable, Instant now);
     void doubt(Track& track, Instant now);
+    LockRecord placed(LockRecord record) const;
     /// Without `ending` it is judged by the time that was left.
     void eraseTrack(Tracks::iterator track, Instant now,
                     std::optional<ChangeKind> ending = std::nullopt);

@@ -108,7 +108,7 @@ void TestFilterTerms::everyFieldIsUnderstood()
         }
         QVERIFY2(isUnderstood, std::string(field.name).c_str());
     }
-    QCOMPARE(report::lockFilterFields().size(), 16U);
+    QCOMPARE(report::lockFilterFields().size(), 18U);
 }
 
 LOCKSCOPE_TEST(TestFilterTerms, Core)

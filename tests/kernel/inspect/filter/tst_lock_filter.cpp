@@ -333,11 +333,12 @@ void TestLockFilter::mistakesAreExplained_data()
     row("hlod>10m", "unknown field \"hlod\": did you mean held?", 0, 4);
     row("colour=red",
         "unknown field \"colour\": the fields are client, confidence, flag, format, held, holds, "
-        "key, library, mode, owner, renewals, server, state, tied, ttl, waiters",
+        "key, library, mode, node, owner, renewals, server, slot, state, tied, ttl, waiters",
         0, 6);
     row("a order:42",
         "unknown field \"order\": the fields are client, confidence, flag, format, held, holds, "
-        "key, library, mode, owner, renewals, server, state, tied, ttl, waiters; text with a colon "
+        "key, library, mode, node, owner, renewals, server, slot, state, tied, ttl, waiters; text "
+        "with a colon "
         "is looked for in quotes",
         2, 8);
     row("key~/a(/", "this regular expression cannot be read: the closing \")\" is missing", 4, 4);

@@ -58,7 +58,61 @@ private Q_SLOTS:
     void aPairIsOneRow();
     void keysThatTurnOutNotToBeAPairAreRowsOfTheirOwn();
     void keysThatTurnOutToBeAPairBecomeOneRow();
+    void aLockInAClusterSaysWhereItIs();
+    void aLockThatAFailoverMayLoseIsAtRiskUntilItIsSeenAgain();
 };
+
+namespace {
+
+/// One master that has every slot.
+store::ClusterTopologyPtr clusterOn(const std::string& address)
+{
+    const store::Outcome nodes =
+        store::Reply::ofBulk("id " + address + "@1 myself,master - 0 0 1 connected 0-16383\n");
+    const auto view = store::clusterViewOf(nodes, nodes, {});
+    return std::make_shared<const store::ClusterTopology>(
+        std::span(&std::get<store::ClusterView>(view), 1));
+}
+
+} // namespace
+
+void TestLockBook::aLockInAClusterSaysWhereItIs()
+{
+    Bench bench;
+    bench.seeToken(kAlice, 30s, kStart);
+    QVERIFY(!bench.row()->place);
+    bench.news();
+    bench.book.setTopology(0, clusterOn("10.0.0.1:7000"), kStart);
+    QCOMPARE(bench.news(), (News{"changed order:lock"}));
+    QCOMPARE(bench.row()->place->node, std::string("10.0.0.1:7000"));
+    QCOMPARE(int(bench.row()->place->slot), int(store::slotOf("order:lock")));
+    bench.book.setTopology(0, clusterOn("10.0.0.1:7000"), kStart);
+    bench.seeToken(kAlice, 29s, kStart + 1s);
+    QCOMPARE(bench.news(), News());
+    bench.book.setTopology(0, clusterOn("10.0.0.2:7000"), kStart + 2s);
+    QCOMPARE(bench.news(), (News{"changed order:lock"}));
+    QCOMPARE(bench.row()->place->node, std::string("10.0.0.2:7000"));
+}
+
+void TestLockBook::aLockThatAFailoverMayLoseIsAtRiskUntilItIsSeenAgain()
+{
+    Bench bench;
+    bench.seeToken(kAlice, 30s, kStart);
+    bench.news();
+    const auto isAfter = [](Instant instant) {
+        return [instant](const LockRecord& record) { return record.firstSeen > instant; };
+    };
+    bench.book.markAtRisk(0, isAfter(kStart), kStart + 1s);
+    QCOMPARE(bench.news(), News());
+    bench.book.markAtRisk(0, isAfter(kStart - 1s), kStart + 1s);
+    QCOMPARE(bench.news(), (News{"changed order:lock"}));
+    QVERIFY(bench.row()->flags.has(Flag::AtRisk));
+    bench.book.markUnconfirmed(0, kStart + 1s);
+    bench.book.tick(kStart + 2s);
+    QVERIFY(bench.row()->flags.has(Flag::AtRisk));
+    bench.seeToken(kAlice, 27s, kStart + 3s); // on the next master
+    QVERIFY(!bench.row()->flags.has(Flag::AtRisk));
+}
 
 void TestLockBook::aLockAppearsIsRenewedAndReleased()
 {

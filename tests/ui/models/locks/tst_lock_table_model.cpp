@@ -176,7 +176,7 @@ private Q_SLOTS:
                               QStringLiteral("●●● high"), QStringLiteral("exclusive"),
                               QStringLiteral("abc"), QStringLiteral("1"), QStringLiteral("20.0 s"),
                               QStringLiteral("12.0 s"), QStringLiteral("3"), QStringLiteral("2"),
-                              QStringLiteral("10.0.0.5:6379"), QString()}));
+                              QStringLiteral("10.0.0.5:6379"), QString(), QString(), QString()}));
     }
 
     void whatNeedsAPersonIsOnTop()

@@ -122,6 +122,20 @@ private Q_SLOTS:
         QCOMPARE(valueOf(facts, u"Holds"_s), u"1000"_s);
     }
 
+    void aLockInAClusterSaysWhereItIs()
+    {
+        auto lock = test::heldToken("k", "token", kNow);
+        QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Slot"_s), u"<missing>"_s);
+        inspect::ClusterPlace place{5400, "10.0.0.7:7000"};
+        lock.place = std::make_shared<const inspect::ClusterPlace>(place);
+        QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Slot"_s),
+                 u"5400, on 10.0.0.7:7000"_s);
+        place.node.clear();
+        lock.place = std::make_shared<const inspect::ClusterPlace>(place);
+        QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Slot"_s),
+                 u"5400, which no node serves"_s);
+    }
+
     void severalKeysAreNamed()
     {
         auto lock = test::heldToken("x", "token", kNow);

@@ -337,6 +337,7 @@ void WatchedServer::takeOpened(const std::vector<store::Endpoint>& endpoints)
     m_alerts->open(endpoints);
     m_details->showLock({});
     setPaused(false);
+    m_locks.setHasClusters(std::ranges::any_of(endpoints, &store::Endpoint::isCluster));
     m_locks.setServers(m_watch.serverNames(), endpoints.empty() ? 0 : endpoints.front().database);
     showServers();
     m_switch->showState();

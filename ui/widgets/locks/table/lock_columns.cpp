@@ -21,7 +21,7 @@ using models::LockTableModel;
 
 namespace {
 
-constexpr quint32 kStateMagic = 0x4c545632; // "LTV2": the columns are others than in LTV1
+constexpr quint32 kStateMagic = 0x4c545633; // "LTV3": the columns are others than in LTV2
 
 const report::LockField& fieldOf(int column)
 {
@@ -119,10 +119,13 @@ models::ColumnSizing LockColumns::sizingOf(int column) const
 
 bool LockColumns::isUseful(int column) const
 {
-    return !fieldOf(column).terminal.isForSeveralServers || m_model.serverCount() > 1;
+    const report::LockField& field = fieldOf(column);
+    return (!field.terminal.isForSeveralServers || m_model.serverCount() > 1)
+           && (!field.column.isForClusters || m_model.hasClusters());
 }
 
-/// As long as the user did not: the server when there are several, and of the rest what fits. A
+/// As long as the user did not: the server when there are several, node and slot in a cluster, and
+/// of the rest what fits. A
 /// reason to look that is beyond the edge of the window is of no use.
 void LockColumns::choose()
 {

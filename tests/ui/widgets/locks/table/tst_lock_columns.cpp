@@ -100,6 +100,18 @@ private Q_SLOTS:
         QVERIFY(!f.view.isColumnHidden(LockTableModel::ServerColumn));
     }
 
+    void nodeAndSlotAreShownOfACluster()
+    {
+        Fixture f;
+        f.view.resize(1900, 400);
+        QVERIFY(f.view.isColumnHidden(LockTableModel::NodeColumn));
+        f.model.setHasClusters(true);
+        QVERIFY(!f.view.isColumnHidden(LockTableModel::NodeColumn));
+        QVERIFY(!f.view.isColumnHidden(LockTableModel::SlotColumn));
+        f.model.setHasClusters(false);
+        QVERIFY(f.view.isColumnHidden(LockTableModel::SlotColumn));
+    }
+
     void theHeaderMenuShowsAndHidesColumns()
     {
         Fixture f;
