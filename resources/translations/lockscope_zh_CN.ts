@@ -4256,10 +4256,6 @@
         <translation>集群已下线或不完整。请先恢复缺失的节点。</translation>
     </message>
     <message>
-        <source>The keys of this lock are in different hash slots of the cluster, and no script can change them together. Release it with its own library.</source>
-        <translation>该锁的键位于集群的不同哈希槽，没有脚本能一并修改它们。请用其自身的客户端库释放。</translation>
-    </message>
-    <message>
         <source>The key is on another node of the cluster. Connect to that node.</source>
         <translation>该键在集群的另一节点上。请连接该节点。</translation>
     </message>
@@ -6277,10 +6273,6 @@
         <translation>哈希记录所有者的重入次数；租约 30 s，看门狗每 10 s 续期一次；等待者休眠，直到解锁消息发布。不含 Redisson 用来重复解锁的闩锁。</translation>
     </message>
     <message>
-        <source>unknown scheme %1: use redis://, rediss://, unix:// or redis+sentinel://</source>
-        <translation>未知的协议头 %1：请使用 redis://、rediss://、unix:// 或 redis+sentinel://</translation>
-    </message>
-    <message>
         <source>the name of the master is missing: redis+sentinel://host:port/mymaster</source>
         <translation>缺少主节点的名称：redis+sentinel://host:port/mymaster</translation>
     </message>
@@ -6355,6 +6347,554 @@
     <message>
         <source>, </source>
         <translation>，</translation>
+    </message>
+    <message>
+        <source>an unnamed owner</source>
+        <translation>未命名的持有者</translation>
+    </message>
+    <message>
+        <source>%1: held by %2 for %3; %4 wait behind it, %5 together</source>
+        <translation>%1：由 %2 持有 %3；其后有 %4 个在等待，合计 %5</translation>
+    </message>
+    <message>
+        <source>%1 waits for %2</source>
+        <translation>%1 已等待 %2</translation>
+    </message>
+    <message>
+        <source>%1 waits for %2, and holds</source>
+        <translation>%1 已等待 %2，并持有</translation>
+    </message>
+    <message>
+        <source>Deadlock: each holder waits for the next lock.</source>
+        <translation>死锁：每个持有者都在等待下一把锁。</translation>
+    </message>
+    <message>
+        <source>%1: held by %2</source>
+        <translation>%1：由 %2 持有</translation>
+    </message>
+    <message>
+        <source>Nobody is known by name to wait for a lock.</source>
+        <translation>没有已知名称的客户端在等待锁。</translation>
+    </message>
+    <message>
+        <source>Locks with waiters whose names no server knows: %1.</source>
+        <translation>等待者名称未知的锁：%1。</translation>
+    </message>
+    <message>
+        <source>Risk of a false alarm: %1.</source>
+        <translation>误报风险：%1。</translation>
+    </message>
+    <message>
+        <source>Not known %1: %2</source>
+        <translation>尚不清楚%1：%2</translation>
+    </message>
+    <message>
+        <source>There is no sign that it is stuck.</source>
+        <translation>没有迹象表明它卡住了。</translation>
+    </message>
+    <message>
+        <source>There is no sign that it is stuck, as far as is known.</source>
+        <translation>就目前所知，没有迹象表明它卡住了。</translation>
+    </message>
+    <message>
+        <source>Locks without expiry</source>
+        <translation>没有到期时间的锁</translation>
+    </message>
+    <message>
+        <source>The first holder that crashes leaves a lock that nobody can acquire until a human deletes it.</source>
+        <translation>第一个崩溃的持有者会留下一把谁也无法获取的锁，直到有人手动删除。</translation>
+    </message>
+    <message>
+        <source>Acquire with SET key token NX PX milliseconds, in one command: with EXPIRE as a second command, a crash in between leaves such a lock as well.</source>
+        <translation>用一条命令获取锁：SET key token NX PX 毫秒数。如果把 EXPIRE 作为第二条命令，两者之间崩溃同样会留下这样的锁。</translation>
+    </message>
+    <message>
+        <source>Locks whose value tells no hold from the next</source>
+        <translation>值无法区分前后两次持有的锁</translation>
+    </message>
+    <message>
+        <source>A holder that is late releases the lock of the next one, because it cannot see that the lock is no longer its own.</source>
+        <translation>迟到的持有者会释放下一个持有者的锁，因为它看不出锁已不再属于自己。</translation>
+    </message>
+    <message>
+        <source>Write a new random token for every hold, and release with a script that compares it.</source>
+        <translation>每次持有都写入新的随机令牌，并用比较令牌的脚本来释放。</translation>
+    </message>
+    <message>
+        <source>Leases shorter than the holds</source>
+        <translation>租约短于持有时间</translation>
+    </message>
+    <message>
+        <source>The lease ends while its holder still works, and another client works at the same time.</source>
+        <translation>租约结束时持有者仍在工作，另一个客户端同时也在工作。</translation>
+    </message>
+    <message>
+        <source>Make the leases longer than the longest hold, renew them while the work goes on, and give what the lock protects a fencing token.</source>
+        <translation>让租约长于最长的持有时间，在工作期间续期，并为锁所保护的内容使用围栏令牌。</translation>
+    </message>
+    <message>
+        <source>Data under names of locks</source>
+        <translation>以锁的名称存放的数据</translation>
+    </message>
+    <message>
+        <source>A script that tidies up locks by their names deletes data, and a lock that has the name of data fails to be acquired.</source>
+        <translation>按名称清理锁的脚本会删除数据，而与数据同名的锁无法获取。</translation>
+    </message>
+    <message>
+        <source>Give locks a prefix that no data has, such as lock:, and say of other names what they are: lockscope-cli treat PATTERN --not-a-lock.</source>
+        <translation>给锁加上数据不使用的前缀，例如 lock:，并说明其他名称是什么：lockscope-cli treat PATTERN --not-a-lock。</translation>
+    </message>
+    <message>
+        <source>The server may throw locks away</source>
+        <translation>服务器可能丢弃锁</translation>
+    </message>
+    <message>
+        <source>When its memory is full, a lock vanishes while it is held, and another client acquires it.</source>
+        <translation>内存占满时，被持有的锁会消失，另一个客户端便会获取它。</translation>
+    </message>
+    <message>
+        <source>Keep locks on a server with maxmemory-policy noeviction, apart from caches.</source>
+        <translation>请将锁放在 maxmemory-policy 为 noeviction 的服务器上，与缓存分开。</translation>
+    </message>
+    <message>
+        <source>A restart forgets locks</source>
+        <translation>重启会遗忘锁</translation>
+    </message>
+    <message>
+        <source>After a crash of the server the locks that were granted last are gone while their holders still work.</source>
+        <translation>服务器崩溃后，最后授予的锁已消失，而它们的持有者仍在工作。</translation>
+    </message>
+    <message>
+        <source>Set appendonly yes and appendfsync always, or let a server that crashed stay down for longer than the longest lease.</source>
+        <translation>设置 appendonly yes 和 appendfsync always，或让崩溃的服务器停机时间长于最长的租约。</translation>
+    </message>
+    <message>
+        <source>A failover may lose locks</source>
+        <translation>故障转移可能丢失锁</translation>
+    </message>
+    <message>
+        <source>Replication is asynchronous: a replica that becomes the master may not have the lock that was granted last, and grants it again.</source>
+        <translation>复制是异步的：成为主节点的副本可能没有最后授予的锁，会再次授予它。</translation>
+    </message>
+    <message>
+        <source>Give what the lock protects a fencing token, or use independent masters. WAIT and min-replicas-to-write only make it rarer.</source>
+        <translation>为锁所保护的内容使用围栏令牌，或使用相互独立的主节点。WAIT 和 min-replicas-to-write 只能使其更少发生。</translation>
+    </message>
+    <message>
+        <source>The clocks of the set are apart</source>
+        <translation>这组服务器的时钟不一致</translation>
+    </message>
+    <message>
+        <source>A clock that is set forward ends leases before their time, and a second client gets a majority.</source>
+        <translation>被拨快的时钟会提前结束租约，于是第二个客户端获得多数。</translation>
+    </message>
+    <message>
+        <source>Let an NTP daemon keep the clocks of the servers, and let it slew them instead of setting them.</source>
+        <translation>请让 NTP 守护进程维护服务器的时钟，并逐渐调整而不是直接设置。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks never expire.</source>
+        <translation>%2 把锁中有 %1 把永不到期。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks have a value without an owner, or one too short to be random.</source>
+        <translation>%2 把锁中有 %1 把的值没有持有者，或短得不可能是随机的。</translation>
+    </message>
+    <message>
+        <source>%1 keys have names of locks, and values of data.</source>
+        <translation>%1 个键有锁的名称，却存放着数据。</translation>
+    </message>
+    <message>
+        <source>A single look does not show how holds end: watch with --for.</source>
+        <translation>只看一次无法知道持有如何结束：请用 --for 观察。</translation>
+    </message>
+    <message>
+        <source>Of %1 locks most holds ran out instead of being released, during %2.</source>
+        <translation>在 %2 内，有 %1 把锁的大多数持有是到期而不是被释放。</translation>
+    </message>
+    <message>
+        <source>Server %1 did not answer INFO.</source>
+        <translation>服务器 %1 没有应答 INFO。</translation>
+    </message>
+    <message>
+        <source>maxmemory-policy is %1, with a limit of %2 bytes of which %3 are used; %4 keys were evicted since the server started.</source>
+        <translation>maxmemory-policy 为 %1，上限 %2 字节，已使用 %3；服务器启动以来已淘汰 %4 个键。</translation>
+    </message>
+    <message>
+        <source>Its replicas: %1.</source>
+        <translation>它的副本：%1。</translation>
+    </message>
+    <message>
+        <source>The server does not tell about its persistence.</source>
+        <translation>服务器没有说明其持久化方式。</translation>
+    </message>
+    <message>
+        <source>appendonly is off: at most a snapshot is on disk.</source>
+        <translation>appendonly 已关闭：磁盘上最多只有快照。</translation>
+    </message>
+    <message>
+        <source>appendonly is on, but CONFIG GET appendfsync is refused.</source>
+        <translation>appendonly 已开启，但 CONFIG GET appendfsync 被拒绝。</translation>
+    </message>
+    <message>
+        <source>appendfsync is %1: the latest writes are not on disk yet.</source>
+        <translation>appendfsync 为 %1：最近的写入尚未落盘。</translation>
+    </message>
+    <message>
+        <source>Nothing was found that will hurt the locks.</source>
+        <translation>没有发现会损害锁的问题。</translation>
+    </message>
+    <message>
+        <source>Such as %1.</source>
+        <translation>例如 %1。</translation>
+    </message>
+    <message>
+        <source>Not known: %1. %2</source>
+        <translation>尚不清楚：%1。%2</translation>
+    </message>
+    <message>
+        <source>%1 MB</source>
+        <translation>%1 MB</translation>
+    </message>
+    <message>
+        <source>%1 bytes</source>
+        <translation>%1 字节</translation>
+    </message>
+    <message>
+        <source>That client was %1, found because %2.</source>
+        <translation>该客户端是 %1，识别依据：%2。</translation>
+    </message>
+    <message>
+        <source>This is the first look at it.</source>
+        <translation>这是第一次看到它。</translation>
+    </message>
+    <message>
+        <source>The votes of %1 of %2 servers are not known.</source>
+        <translation>%2 台服务器中有 %1 台的投票未知。</translation>
+    </message>
+    <message>
+        <source>No client in the server&apos;s list fits its owner: neither an address nor the name of a client is in the token.</source>
+        <translation>服务器的客户端列表中没有与其持有者匹配的客户端：令牌中既没有客户端的地址，也没有客户端的名称。</translation>
+    </message>
+    <message>
+        <source>Its value names no owner.</source>
+        <translation>它的值没有指明持有者。</translation>
+    </message>
+    <message>
+        <source>None of its holds was watched from beginning to end.</source>
+        <translation>没有从头到尾观察过它的任何一次持有。</translation>
+    </message>
+    <message>
+        <source>Too few of its holds were watched from beginning to end: %1.</source>
+        <translation>从头到尾观察过的持有次数太少：%1。</translation>
+    </message>
+    <message>
+        <source>It was not renewed.</source>
+        <translation>它没有被续期。</translation>
+    </message>
+    <message>
+        <source>Held for %1 so far; the last %2 holds that were watched took at most %3.</source>
+        <translation>到目前为止已持有 %1；最近观察的 %2 次持有最长为 %3。</translation>
+    </message>
+    <message>
+        <source>%1 of the last %2 holds that were watched ran out instead of being released; the last lease was %3.</source>
+        <translation>最近观察的 %2 次持有中有 %1 次是到期而不是被释放；最后一次的租约为 %3。</translation>
+    </message>
+    <message>
+        <source>%1 of the last %2 holds that were watched took longer than its lease of %3, which was not renewed.</source>
+        <translation>最近观察的 %2 次持有中有 %1 次的时间超过了它 %3 的租约，而该租约没有被续期。</translation>
+    </message>
+    <message>
+        <source>The reader %1 is still counted, but its lease is over; other readers keep the lock alive.</source>
+        <translation>读者 %1 仍被计数，但其租约已结束；其他读者使这把锁继续存在。</translation>
+    </message>
+    <message>
+        <source>The reader %1 and %2 more are still counted, but their leases are over; other readers keep the lock alive.</source>
+        <translation>读者 %1 和另外 %2 个仍被计数，但它们的租约已结束；其他读者使这把锁继续存在。</translation>
+    </message>
+    <message>
+        <source>%1 is the next in its queue, and no client listens on the channel on which it would be woken.</source>
+        <translation>%1 是它的队首，但没有客户端在用于唤醒它的频道上监听。</translation>
+    </message>
+    <message>
+        <source>It loses its place in %1.</source>
+        <translation>它将在 %1 后失去位置。</translation>
+    </message>
+    <message>
+        <source>The server was not asked.</source>
+        <translation>没有询问服务器。</translation>
+    </message>
+    <message>
+        <source>The server did not answer INFO.</source>
+        <translation>服务器没有应答 INFO。</translation>
+    </message>
+    <message>
+        <source>maxmemory is %1, of which %2 are used; the policy %3 may then throw away this key. %4 keys were evicted since the server started.</source>
+        <translation>maxmemory 为 %1，已使用 %2；内存占满时，策略 %3 可能会丢弃这个键。服务器启动以来已淘汰 %4 个键。</translation>
+    </message>
+    <message>
+        <source>This server is a replica of %1, which it does not reach: what it shows of the lock may be out of date.</source>
+        <translation>此服务器是 %1 的副本，但无法连接到它：它显示的锁状态可能已过时。</translation>
+    </message>
+    <message>
+        <source>This server is a replica of %1, which has been silent for %2: what it shows of the lock may be out of date.</source>
+        <translation>此服务器是 %1 的副本，而 %1 已有 %2 没有响应：它显示的锁状态可能已过时。</translation>
+    </message>
+    <message>
+        <source>The replica %1 has told nothing for %2, longer than the lease of %3.</source>
+        <translation>副本 %1 已有 %2 没有消息，超过了 %3 的租约。</translation>
+    </message>
+    <message>
+        <source>Fewer than two servers told their time.</source>
+        <translation>报告时间的服务器不足两台。</translation>
+    </message>
+    <message>
+        <source>The clocks of its servers are %1 apart, measured to within %2; with its lease, Redlock allows for %3.</source>
+        <translation>它的各服务器时钟相差 %1，测量误差在 %2 以内；按其租约，Redlock 允许相差 %3。</translation>
+    </message>
+    <message>
+        <source>Make sure that its holder is gone, then release it. Acquire it with an expiry from now on: SET key token NX PX milliseconds, in one command.</source>
+        <translation>先确认持有者已不在，再释放它。今后获取锁时同时设置到期时间：用一条命令 SET key token NX PX 毫秒数。</translation>
+    </message>
+    <message>
+        <source>Nothing, where its clients take over expired locks: the next one does. Otherwise compare the clocks of the clients with the server&apos;s, then release it.</source>
+        <translation>如果客户端会接管已到期的锁，则什么也不用做：下一个客户端会接管。否则先比较客户端与服务器的时钟，再释放它。</translation>
+    </message>
+    <message>
+        <source>Look for a path in the program of its holder that acquires the lock and returns or fails without releasing it. A release from here ends all of its holds at once.</source>
+        <translation>在持有者的程序中查找获取锁之后未释放就返回或失败的路径。从这里释放会一次结束它的全部持有。</translation>
+    </message>
+    <message>
+        <source>whether its hold count ever shrinks</source>
+        <translation>它的持有计数是否会减少</translation>
+    </message>
+    <message>
+        <source>Its process is alive and its timer renews the lock: look whether the work behind it still goes on. Where it hangs, restart the process; after a release alone the timer may create the lock again.</source>
+        <translation>它的进程还活着，由定时器为锁续期：请查看实际工作是否仍在进行。如果已挂起，请重启该进程；仅仅释放的话，定时器可能会重新创建这把锁。</translation>
+    </message>
+    <message>
+        <source>whether it is being renewed</source>
+        <translation>它是否在被续期</translation>
+    </message>
+    <message>
+        <source>Release what is left on these servers, or wait until it expires. A client that fails to get a majority should release on all servers, also on those that did not answer.</source>
+        <translation>释放这些服务器上的残留，或等待其到期。未获得多数的客户端应在所有服务器上释放，包括没有应答的服务器。</translation>
+    </message>
+    <message>
+        <source>whether a majority of the servers has it</source>
+        <translation>是否有多数服务器持有它</translation>
+    </message>
+    <message>
+        <source>Wait for the leases to end. If it happens often, let the clients wait a random time between their attempts.</source>
+        <translation>等待租约结束。如果经常发生，请让客户端在两次尝试之间等待随机的时间。</translation>
+    </message>
+    <message>
+        <source>Treat what the lock protects as possibly damaged, then release the hold whose work is over.</source>
+        <translation>把锁所保护的内容视为可能已损坏，然后释放工作已结束的那次持有。</translation>
+    </message>
+    <message>
+        <source>Make sure that its holder is gone, then release it, and set the expiry of every key in the command or script that creates it.</source>
+        <translation>先确认持有者已不在，再释放它；并在创建键的命令或脚本中为每个键设置到期时间。</translation>
+    </message>
+    <message>
+        <source>Look whether its process still runs, on the host of its address. If it does not, release the lock.</source>
+        <translation>在其地址所在的主机上查看它的进程是否仍在运行。如果没有，请释放这把锁。</translation>
+    </message>
+    <message>
+        <source>whether its holder is still connected</source>
+        <translation>它的持有者是否仍然连接着</translation>
+    </message>
+    <message>
+        <source>at risk in a failover</source>
+        <translation>故障转移时有风险</translation>
+    </message>
+    <message>
+        <source>May be wrong if a replica received it in the last moment: masters tell that once a second.</source>
+        <translation>如果副本在最后一刻收到了它，则可能有误：主节点每秒才报告一次。</translation>
+    </message>
+    <message>
+        <source>Expect that another client may acquire it after the failover while its holder goes on. Where that must not happen, check a fencing token at the resource.</source>
+        <translation>请预期故障转移后可能有另一个客户端获取它，而其持有者仍在继续。若不允许发生这种情况，请在资源处检查防护令牌。</translation>
+    </message>
+    <message>
+        <source>whether a replica has it</source>
+        <translation>是否有副本拥有它</translation>
+    </message>
+    <message>
+        <source>Do not release it. If it is a lock, say so: treat its name as a lock of some format.</source>
+        <translation>不要释放它。如果它确实是锁，请说明：将其名称作为某种格式的锁处理。</translation>
+    </message>
+    <message>
+        <source>held longer than usual</source>
+        <translation>持有时间超过平常</translation>
+    </message>
+    <message>
+        <source>May be wrong if this run has more to do than those that were watched.</source>
+        <translation>如果这一次要做的工作比观察过的那些更多，则可能有误。</translation>
+    </message>
+    <message>
+        <source>Look what its holder is doing: it may hang, or have died. Release the lock once the work is known to be over.</source>
+        <translation>查看持有者在做什么：它可能已挂起，或已崩溃。确认工作已结束后再释放锁。</translation>
+    </message>
+    <message>
+        <source>how long it is usually held</source>
+        <translation>它通常被持有多久</translation>
+    </message>
+    <message>
+        <source>lease shorter than the holds</source>
+        <translation>租约短于持有时间</translation>
+    </message>
+    <message>
+        <source>May be wrong if the lock is meant to run out, as a rate limit is, or if the holders crashed.</source>
+        <translation>如果这把锁本来就应到期（例如用于限速），或者持有者崩溃了，则可能有误。</translation>
+    </message>
+    <message>
+        <source>Make the lease longer than the longest hold, or renew it while the work goes on. Work that goes on after the lease is not protected.</source>
+        <translation>让租约长于最长的持有时间，或在工作期间续期。租约结束后仍在进行的工作不受保护。</translation>
+    </message>
+    <message>
+        <source>whether its lease is long enough</source>
+        <translation>它的租约是否足够长</translation>
+    </message>
+    <message>
+        <source>dead readers</source>
+        <translation>已失效的读者</translation>
+    </message>
+    <message>
+        <source>May be wrong for a moment while a reader leaves, and with libraries that keep no lease for each reader.</source>
+        <translation>读者离开的瞬间，以及不为每个读者保存租约的库，可能造成误报。</translation>
+    </message>
+    <message>
+        <source>Release the hold of that reader alone. While other readers renew the lock, nothing else removes it, and writers wait.</source>
+        <translation>只释放该读者的持有。只要其他读者还在为锁续期，就没有别的东西会移除它，写者只能等待。</translation>
+    </message>
+    <message>
+        <source>next in the queue is silent</source>
+        <translation>队首没有反应</translation>
+    </message>
+    <message>
+        <source>May be wrong for a moment: a waiter joins the queue before it begins to listen.</source>
+        <translation>短时间内可能有误：等待者先加入队列，然后才开始监听。</translation>
+    </message>
+    <message>
+        <source>Wait until its place in the queue times out, or remove it from the queue. Until then a release wakes nobody.</source>
+        <translation>等待它在队列中的位置超时，或将它移出队列。在此之前，释放不会唤醒任何客户端。</translation>
+    </message>
+    <message>
+        <source>may be evicted</source>
+        <translation>可能被淘汰</translation>
+    </message>
+    <message>
+        <source>Not a reason to be stuck, but to vanish; it does no harm while the memory is never full.</source>
+        <translation>这不会使锁卡住，但可能使锁消失；只要内存从不占满，就没有害处。</translation>
+    </message>
+    <message>
+        <source>whether the server may evict it</source>
+        <translation>服务器是否可能淘汰它</translation>
+    </message>
+    <message>
+        <source>clocks of the set apart</source>
+        <translation>这组服务器的时钟不一致</translation>
+    </message>
+    <message>
+        <source>A constant difference does no harm to a lease; a clock that is being corrected shortens or lengthens those under way.</source>
+        <translation>固定的差值对租约没有害处；正在校正的时钟会缩短或延长进行中的租约。</translation>
+    </message>
+    <message>
+        <source>whether the clocks of the set agree</source>
+        <translation>这组服务器的时钟是否一致</translation>
+    </message>
+    <message>
+        <source>replica lags behind</source>
+        <translation>副本落后</translation>
+    </message>
+    <message>
+        <source>Not a reason to be stuck; it does harm when that replica becomes the master.</source>
+        <translation>这不会使锁卡住；当该副本成为主节点时才有害处。</translation>
+    </message>
+    <message>
+        <source>Find out why that replica does not answer before a failover makes it the master: the locks of that time would be unknown to it.</source>
+        <translation>在故障转移使其成为主节点之前，查明该副本为何没有应答：它不知道这段时间内的锁。</translation>
+    </message>
+    <message>
+        <source>whether a failover would lose it</source>
+        <translation>故障转移是否会丢失它</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>节点</translation>
+    </message>
+    <message>
+        <source>The node of the cluster that has the lock&apos;s slot</source>
+        <translation>拥有这把锁所在槽位的集群节点</translation>
+    </message>
+    <message>
+        <source>Slot</source>
+        <translation>槽位</translation>
+    </message>
+    <message>
+        <source>The hash slot of the lock&apos;s key</source>
+        <translation>锁的键所在的哈希槽</translation>
+    </message>
+    <message>
+        <source>At risk: a failover may lose it</source>
+        <translation>有风险：故障转移可能使它丢失</translation>
+    </message>
+    <message>
+        <source>The connection to its master was lost before a replica is known to have the lock: after a failover another client may acquire it.</source>
+        <translation>与其主节点的连接断开时，尚不知道有副本已收到这把锁：故障转移之后，另一个客户端可能获取它。</translation>
+    </message>
+    <message>
+        <source>unknown scheme %1: use redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://</source>
+        <translation>未知的协议 %1：请使用 redis://、rediss://、unix://、redis+sentinel:// 或 redis+cluster://</translation>
+    </message>
+    <message>
+        <source>unknown option %1: the address of a cluster takes ?db=, and with rediss+cluster:// ca=, cert=, key= and server-name=</source>
+        <translation>未知的选项 %1：集群地址可以带 ?db=，使用 rediss+cluster:// 时还可以带 ca=、cert=、key= 和 server-name=</translation>
+    </message>
+    <message>
+        <source>The keys of this lock are in different hash slots of the cluster, and no command can change them together. What their names have in common has to be in braces: {job}. A lock that is there already is released by its own library.</source>
+        <translation>这把锁的各个键位于集群的不同哈希槽中，没有命令能一起修改它们。各名称的共同部分必须放在花括号中：{job}。已经存在的锁由其自己的客户端库释放。</translation>
+    </message>
+    <message>
+        <source>No node of the cluster could be asked which node has which keys. Check the addresses, and whether the nodes are running.</source>
+        <translation>无法向集群的任何节点询问哪个节点拥有哪些键。请检查地址，以及各节点是否在运行。</translation>
+    </message>
+    <message>
+        <source>This server is not a node of a cluster. Use redis:// for it.</source>
+        <translation>这台服务器不是集群的节点。请对它使用 redis://。</translation>
+    </message>
+    <message>
+        <source>A master of the cluster cannot be reached: the locks in its slots are unknown. Check whether it is running, and whether the address that the cluster announces can be reached from here.</source>
+        <translation>无法连接集群的一个主节点：其槽位中的锁是未知的。请检查它是否在运行，以及从这里能否连接集群公布的地址。</translation>
+    </message>
+    <message>
+        <source>No node of the cluster serves some of the hash slots: locks in them are unknown.</source>
+        <translation>集群中没有节点负责某些哈希槽：其中的锁是未知的。</translation>
+    </message>
+    <message>
+        <source>This is not possible with a cluster. Use the address of a single server.</source>
+        <translation>这在集群上无法进行。请使用单台服务器的地址。</translation>
+    </message>
+    <message>
+        <source>For all of them use %1</source>
+        <translation>要查看所有节点，请使用 %1</translation>
+    </message>
+    <message>
+        <source>An object is needed here: tokens and their names.</source>
+        <translation>此处需要一个对象：令牌及其名称。</translation>
+    </message>
+    <message>
+        <source>A text is needed here.</source>
+        <translation>此处需要文本。</translation>
+    </message>
+    <message>
+        <source>your table of names has the token</source>
+        <translation>您的名称表中有该令牌</translation>
+    </message>
+    <message>
+        <source>your rule %1 fits the token</source>
+        <translation>您的规则 %1 与该令牌匹配</translation>
     </message>
 </context>
 <context>
@@ -8527,6 +9067,18 @@ Qt %1</translation>
         <source>, </source>
         <translation>，</translation>
     </message>
+    <message>
+        <source>Slot</source>
+        <translation>槽位</translation>
+    </message>
+    <message>
+        <source>%1, which no node serves</source>
+        <translation>%1，没有节点负责</translation>
+    </message>
+    <message>
+        <source>%1, on %2</source>
+        <translation>%1，位于 %2</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app::Composition</name>
@@ -9973,6 +10525,21 @@ The filter finds them either way.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::widgets::DiagnosisView</name>
+    <message>
+        <source>Why is it stuck?</source>
+        <translation>它为什么卡住？</translation>
+    </message>
+    <message>
+        <source>Hide what is not known</source>
+        <translation>隐藏尚不清楚的事项</translation>
+    </message>
+    <message>
+        <source>What is not known</source>
+        <translation>尚不清楚的事项</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::widgets::EndpointForm</name>
     <message>
         <source>URL</source>
@@ -10133,6 +10700,22 @@ The filter finds them either way.</source>
     <message>
         <source>Enter the name of the master.</source>
         <translation>输入主节点的名称。</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Cluster with TLS</source>
+        <translation>集群（TLS 加密）</translation>
+    </message>
+    <message>
+        <source>some of the nodes: 10.0.0.1:6379, 10.0.0.2:6379</source>
+        <translation>其中几个节点：10.0.0.1:6379, 10.0.0.2:6379</translation>
+    </message>
+    <message>
+        <source>Nodes</source>
+        <translation>节点</translation>
     </message>
 </context>
 <context>
