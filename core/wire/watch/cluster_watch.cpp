@@ -32,7 +32,7 @@ bool isHopeless(const Problem& problem)
 ClusterWatch::ClusterWatch(std::uint16_t server, const store::Endpoint& endpoint,
                            service::WatchOptions options, async::Executor& executor, Clock& clock,
                            inspect::LockBook& book, Rng rng, QObject* parent)
-    : EndpointWatch(parent),
+    : EndpointWatch(server, parent),
       m_options(std::move(options)),
       m_executor(executor),
       m_clock(clock),
@@ -41,7 +41,6 @@ ClusterWatch::ClusterWatch(std::uint16_t server, const store::Endpoint& endpoint
       m_store(endpoint, executor, clock, m_rng.split()),
       m_loadTimer(this)
 {
-    m_status.server = server;
     m_store.map().leaveNoTrace();
     m_store.toleratesLostNodes();
     // Queued, so that no coroutine is destroyed from inside a call that it made itself.
@@ -376,36 +375,16 @@ void ClusterWatch::measureLoad()
     Q_EMIT loadMeasured(load);
 }
 
-void ClusterWatch::report()
+void ClusterWatch::interestChanged()
 {
-    Q_EMIT linkChanged(m_status);
-}
-
-void ClusterWatch::bookChanged()
-{
-    Q_EMIT bookHasNews();
-}
-
-void ClusterWatch::sweepProgressed(std::uint16_t server, std::uint64_t scanned, std::uint64_t total,
-                                   bool isDone, bool isDeep)
-{
-    Q_EMIT sweepProgress({server, scanned, total, isDone, isDeep, m_findings});
-}
-
-void ClusterWatch::sweepFound(std::uint16_t, std::shared_ptr<const inspect::SweepFindings> findings)
-{
-    m_findings = std::move(findings);
     for (const auto& [id, feed] : m_feeds) {
         feed->feed().interestChanged();
     }
 }
 
-void ClusterWatch::limited(std::uint16_t, const Problem& problem)
+void ClusterWatch::limitChanged()
 {
-    m_limit = problem;
-    if (m_status.state == LinkStatus::State::Online) {
-        judge();
-    }
+    judge();
 }
 
 } // namespace lockscope::wire

@@ -21,7 +21,7 @@ namespace lockscope::wire {
 /// every master. Masters come and go as the topology says; a lock whose key moves stays the same
 /// row. What a master has that cannot be asked is not confirmed until somebody answers for its
 /// slots. Runs on one thread.
-class ClusterWatch final : public EndpointWatch, private inspect::WatchObserver {
+class ClusterWatch final : public EndpointWatch {
     Q_OBJECT
 public:
     /// Everything handed over by reference outlives the watch.
@@ -53,14 +53,9 @@ private:
     ChangeFeed::Interest interest() const;
     async::Task<void> meetServer();
     void measureLoad();
-    void report();
 
-    void bookChanged() override;
-    void sweepProgressed(std::uint16_t server, std::uint64_t scanned, std::uint64_t total,
-                         bool isDone, bool isDeep) override;
-    void sweepFound(std::uint16_t server,
-                    std::shared_ptr<const inspect::SweepFindings> findings) override;
-    void limited(std::uint16_t server, const store::Problem& problem) override;
+    void interestChanged() override;
+    void limitChanged() override;
 
     service::WatchOptions m_options;
     async::Executor& m_executor;
@@ -72,11 +67,8 @@ private:
     std::set<std::string> m_lost;                             // masters with slots
     store::ClusterTopologyPtr m_topology;                     // as the feeds are
     QTimer m_loadTimer;
-    service::LinkStatus m_status;
-    store::Problem m_limit; // why the watcher cannot see everything
     std::uint64_t m_messageCount = 0;
     std::uint64_t m_changeCount = 0;
-    std::shared_ptr<const inspect::SweepFindings> m_findings;
     std::unique_ptr<inspect::LockWatcher> m_watcher;
     async::BackgroundTask m_meeting;
 };

@@ -65,7 +65,7 @@ bool isAnotherWorld(const store::ServerInfo& before, const store::ServerInfo& af
 ServerWatch::ServerWatch(std::uint16_t server, const store::Endpoint& endpoint,
                          service::WatchOptions options, async::Executor& executor, Clock& clock,
                          inspect::LockBook& book, Rng rng, QObject* parent)
-    : EndpointWatch(parent),
+    : EndpointWatch(server, parent),
       m_options(std::move(options)),
       m_executor(executor),
       m_clock(clock),
@@ -77,7 +77,6 @@ ServerWatch::ServerWatch(std::uint16_t server, const store::Endpoint& endpoint,
       m_heartbeat(m_connection, executor, clock, rng.split(), this),
       m_loadTimer(this)
 {
-    m_status.server = server;
     m_connection.leaveNoTrace();
     m_connection.followMaster();
     // Queued, so that no coroutine is destroyed from inside a call that it made itself.
@@ -443,35 +442,15 @@ void ServerWatch::measureLoad()
     m_feed.endSecond(m_writesPerSecond);
 }
 
-void ServerWatch::report()
+void ServerWatch::interestChanged()
 {
-    Q_EMIT linkChanged(m_status);
-}
-
-void ServerWatch::bookChanged()
-{
-    Q_EMIT bookHasNews();
-}
-
-void ServerWatch::sweepProgressed(std::uint16_t server, std::uint64_t scanned, std::uint64_t total,
-                                  bool isDone, bool isDeep)
-{
-    Q_EMIT sweepProgress({server, scanned, total, isDone, isDeep, m_findings});
-}
-
-void ServerWatch::sweepFound(std::uint16_t, std::shared_ptr<const inspect::SweepFindings> findings)
-{
-    m_findings = std::move(findings);
     m_feed.interestChanged();
 }
 
-void ServerWatch::limited(std::uint16_t, const Problem& problem)
+void ServerWatch::limitChanged()
 {
-    m_limit = problem;
-    if (m_status.state == LinkStatus::State::Online) {
-        m_status.problem = problem.kind != Problem::Kind::None ? problem : m_feed.problem();
-        report();
-    }
+    m_status.problem = m_limit.kind != Problem::Kind::None ? m_limit : m_feed.problem();
+    report();
 }
 
 } // namespace lockscope::wire

@@ -24,7 +24,7 @@ namespace lockscope::wire {
 /// Watches one server: keeps the two connections, and runs a LockWatcher on the news of a
 /// ChangeFeed while connected. While the server does not answer, what is known of its locks is not
 /// confirmed. Server configuration is only read, never changed. Runs on one thread.
-class ServerWatch final : public EndpointWatch, private inspect::WatchObserver {
+class ServerWatch final : public EndpointWatch {
     Q_OBJECT
 public:
     /// Everything handed over by reference outlives the watch.
@@ -58,14 +58,9 @@ private:
     void resume();
     void takeKeys(const std::vector<Bytes>& keys);
     void measureLoad();
-    void report();
 
-    void bookChanged() override;
-    void sweepProgressed(std::uint16_t server, std::uint64_t scanned, std::uint64_t total,
-                         bool isDone, bool isDeep) override;
-    void sweepFound(std::uint16_t server,
-                    std::shared_ptr<const inspect::SweepFindings> findings) override;
-    void limited(std::uint16_t server, const store::Problem& problem) override;
+    void interestChanged() override;
+    void limitChanged() override;
 
     service::WatchOptions m_options;
     async::Executor& m_executor;
@@ -76,10 +71,8 @@ private:
     ChangeFeed m_feed;
     Heartbeat m_heartbeat; // of the connection; the subscriber has its own
     QTimer m_loadTimer;
-    service::LinkStatus m_status;
     async::Gate m_subscriberGate;
     bool m_isSubscriberAwaited = false;
-    store::Problem m_limit;         // why the watcher cannot see everything
     store::Problem m_stateOfServer; // why nothing can be asked about keys, by what it says itself
     /// How often all keys became others at once, which not all kinds of news tell of.
     std::optional<std::uint64_t> m_replacementCount;
@@ -88,7 +81,6 @@ private:
     double m_writesPerSecond = 0;
     std::uint64_t m_messageCount = 0; // since the load was measured last
     std::uint64_t m_changeCount = 0;  // of them about keys that look like locks
-    std::shared_ptr<const inspect::SweepFindings> m_findings; // of the last sweep that was done
     std::unique_ptr<inspect::LockWatcher> m_watcher;
     async::BackgroundTask m_setUp;
     async::BackgroundTask m_asking;
