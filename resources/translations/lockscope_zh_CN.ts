@@ -6398,7 +6398,7 @@
     </message>
     <message>
         <source>Locks without expiry</source>
-        <translation>没有到期时间的锁</translation>
+        <translation>没有过期时间的锁</translation>
     </message>
     <message>
         <source>The first holder that crashes leaves a lock that nobody can acquire until a human deletes it.</source>
@@ -6430,7 +6430,7 @@
     </message>
     <message>
         <source>Make the leases longer than the longest hold, renew them while the work goes on, and give what the lock protects a fencing token.</source>
-        <translation>让租约长于最长的持有时间，在工作期间续期，并为锁所保护的内容使用围栏令牌。</translation>
+        <translation>让租约长于最长的持有时间，在工作期间续期，并为锁所保护的内容使用防护令牌。</translation>
     </message>
     <message>
         <source>Data under names of locks</source>
@@ -6478,7 +6478,7 @@
     </message>
     <message>
         <source>Give what the lock protects a fencing token, or use independent masters. WAIT and min-replicas-to-write only make it rarer.</source>
-        <translation>为锁所保护的内容使用围栏令牌，或使用相互独立的主节点。WAIT 和 min-replicas-to-write 只能使其更少发生。</translation>
+        <translation>为锁所保护的内容使用防护令牌，或使用相互独立的主节点。WAIT 和 min-replicas-to-write 只能使其更少发生。</translation>
     </message>
     <message>
         <source>The clocks of the set are apart</source>
@@ -6494,7 +6494,7 @@
     </message>
     <message>
         <source>%1 of %2 locks never expire.</source>
-        <translation>%2 把锁中有 %1 把永不到期。</translation>
+        <translation>%2 把锁中有 %1 把永不过期。</translation>
     </message>
     <message>
         <source>%1 of %2 locks have a value without an owner, or one too short to be random.</source>
@@ -6654,11 +6654,11 @@
     </message>
     <message>
         <source>Make sure that its holder is gone, then release it. Acquire it with an expiry from now on: SET key token NX PX milliseconds, in one command.</source>
-        <translation>先确认持有者已不在，再释放它。今后获取锁时同时设置到期时间：用一条命令 SET key token NX PX 毫秒数。</translation>
+        <translation>先确认持有者已不在，再释放它。今后获取锁时同时设置过期时间：用一条命令 SET key token NX PX 毫秒数。</translation>
     </message>
     <message>
         <source>Nothing, where its clients take over expired locks: the next one does. Otherwise compare the clocks of the clients with the server&apos;s, then release it.</source>
-        <translation>如果客户端会接管已到期的锁，则什么也不用做：下一个客户端会接管。否则先比较客户端与服务器的时钟，再释放它。</translation>
+        <translation>如果客户端会接管已过期的锁，则什么也不用做：下一个客户端会接管。否则先比较客户端与服务器的时钟，再释放它。</translation>
     </message>
     <message>
         <source>Look for a path in the program of its holder that acquires the lock and returns or fails without releasing it. A release from here ends all of its holds at once.</source>
@@ -6666,7 +6666,7 @@
     </message>
     <message>
         <source>whether its hold count ever shrinks</source>
-        <translation>它的持有计数是否会减少</translation>
+        <translation>它的持有次数是否会减少</translation>
     </message>
     <message>
         <source>Its process is alive and its timer renews the lock: look whether the work behind it still goes on. Where it hangs, restart the process; after a release alone the timer may create the lock again.</source>
@@ -6694,7 +6694,7 @@
     </message>
     <message>
         <source>Make sure that its holder is gone, then release it, and set the expiry of every key in the command or script that creates it.</source>
-        <translation>先确认持有者已不在，再释放它；并在创建键的命令或脚本中为每个键设置到期时间。</translation>
+        <translation>先确认持有者已不在，再释放它；并在创建键的命令或脚本中为每个键设置过期时间。</translation>
     </message>
     <message>
         <source>Look whether its process still runs, on the host of its address. If it does not, release the lock.</source>
@@ -6890,11 +6890,11 @@
     </message>
     <message>
         <source>your table of names has the token</source>
-        <translation>您的名称表中有该令牌</translation>
+        <translation>你的名称表中有该令牌</translation>
     </message>
     <message>
         <source>your rule %1 fits the token</source>
-        <translation>您的规则 %1 与该令牌匹配</translation>
+        <translation>你的规则 %1 与该令牌匹配</translation>
     </message>
 </context>
 <context>

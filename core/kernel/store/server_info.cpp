@@ -225,16 +225,16 @@ ReplicationOffsets replicationOffsetsOf(const Outcome& outcome)
     const Reply* const reply = replyOf(outcome);
     const std::string* const text = reply != nullptr ? reply->text() : nullptr;
     ReplicationOffsets offsets;
-    visitFields(text != nullptr ? std::string_view(*text) : "",
-                [&](std::string_view field, std::string_view value) {
-                    if (field == "master_repl_offset") {
-                        offsets.ofMaster = numberIn(value);
-                    } else if (field.starts_with("slave") && partOf(value, "state") == "online") {
-                        offsets.ofBestReplica = std::max(offsets.ofBestReplica,
-                                                         numberIn(partOf(value, "offset")));
-                    }
-                    return true;
-                });
+    visitInfoFields(text != nullptr ? std::string_view(*text) : "", [&](std::string_view field,
+                                                                        std::string_view value) {
+        if (field == "master_repl_offset") {
+            offsets.ofMaster = infoNumber(value);
+        } else if (field.starts_with("slave") && infoPart(value, "state") == "online") {
+            offsets.ofBestReplica = std::max(offsets.ofBestReplica,
+                                             infoNumber(infoPart(value, "offset")));
+        }
+        return true;
+    });
     return offsets;
 }
 

@@ -42,12 +42,19 @@ QString headingOf(const QString& markdown)
 
 QList<Entry> listOfEntries()
 {
-    QList<Entry> entries = {{u"guide.md"_s, 0},           {u"locks.md"_s, 0},
-                            {u"formats.md"_s, 1},         {u"lab.md"_s, 0},
-                            {u"simulation.md"_s, 1},      {u"own-protocols.md"_s, 1},
-                            {u"protocol-order.md"_s, 1},  {u"exports.md"_s, 1},
-                            {u"contention.md"_s, 0},      {u"contention-model.md"_s, 1},
-                            {u"command-line.md"_s, 0},    {u"glossary.md"_s, 0},
+    QList<Entry> entries = {{u"guide.md"_s, 0},
+                            {u"locks.md"_s, 0},
+                            {u"diagnosis.md"_s, 1},
+                            {u"formats.md"_s, 1},
+                            {u"lab.md"_s, 0},
+                            {u"simulation.md"_s, 1},
+                            {u"own-protocols.md"_s, 1},
+                            {u"protocol-order.md"_s, 1},
+                            {u"exports.md"_s, 1},
+                            {u"contention.md"_s, 0},
+                            {u"contention-model.md"_s, 1},
+                            {u"command-line.md"_s, 0},
+                            {u"glossary.md"_s, 0},
                             {u"protocols/README.md"_s, 0}};
     for (const QString& name :
          QDir(kFolder + u"protocols"_s).entryList({u"*.md"_s}, QDir::Files, QDir::Name)) {
