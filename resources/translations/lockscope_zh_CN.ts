@@ -10538,6 +10538,10 @@ The filter finds them either way.</source>
         <source>What is not known</source>
         <translation>尚不清楚的事项</translation>
     </message>
+    <message>
+        <source>Is it stuck?</source>
+        <translation>它卡住了吗？</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::EndpointForm</name>

@@ -44,7 +44,9 @@ DiagnosisView::DiagnosisView(QWidget* parent) : QWidget(parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(6);
-    layout->addWidget(createCaption(tr("Why is it stuck?"), this));
+    m_caption = createCaption({}, this);
+    m_caption->setObjectName(u"diagnosisCaption"_s);
+    layout->addWidget(m_caption);
     m_nothing = createText(u"diagnosisNothing"_s, this, *layout);
     layout->addLayout(m_column);
     layout->addWidget(m_toggle, 0, Qt::AlignLeft);
@@ -94,6 +96,8 @@ void DiagnosisView::showDiagnosis(const diagnosis::Diagnosis& diagnosis)
             fill(m_cards[i], findings[i]);
         }
     }
+    const QString caption = findings.empty() ? tr("Is it stuck?") : tr("Why is it stuck?");
+    m_caption->setText(caption.toUpper());
     setTextIfNew(*m_nothing, models::toQString(diagnosis::nothingFoundText(diagnosis)));
     m_nothing->setVisible(findings.empty());
     QStringList unknowns;

@@ -35,6 +35,7 @@ private:
     void fill(const Card& card, const diagnosis::FindingText& finding);
     void openUnknowns(bool isOpen);
 
+    QLabel* m_caption = nullptr;
     QLabel* m_nothing = nullptr;
     QVBoxLayout* m_column = nullptr;
     std::vector<Card> m_cards;

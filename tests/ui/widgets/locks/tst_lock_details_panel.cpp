@@ -332,6 +332,7 @@ private Q_SLOTS:
         details.serverFacts = {facts};
         m_desk->answer(details);
         QVERIFY(!view->isHidden());
+        QCOMPARE(find<QLabel>(u"diagnosisCaption")->text(), u"WHY IS IT STUCK?"_s);
         const auto titles = view->findChildren<QLabel*>(u"findingTitle"_s);
         QCOMPARE(titles.size(), 2);
         QCOMPARE(titles.at(0)->text(), u"No expiry"_s);
@@ -357,6 +358,7 @@ private Q_SLOTS:
         const auto lock = test::heldToken("k", "token", m_now);
         show(lock);
         m_desk->answer(test::detailsOf(lock));
+        QCOMPARE(find<QLabel>(u"diagnosisCaption")->text(), u"IS IT STUCK?"_s); // it is healthy
         auto* const explanation = find<QWidget>(u"lockExplanation");
         QVERIFY(!m_panel->findChild<LockExplanationView*>()->isHidden());
         QVERIFY(explanation->isHidden());
