@@ -1,7 +1,6 @@
 #include "tests/support/scripted_services.h"
 #include "tests/support/test_program.h"
 #include "tests/support/widgets/scripted_prompter.h"
-#include "tests/support/widgets/tab_order.h"
 #include "ui/widgets/connection/connection_dialog.h"
 #include "ui/widgets/connection/endpoint_form.h"
 #include "ui/widgets/connection/server_profiles.h"
@@ -174,25 +173,6 @@ private Q_SLOTS:
         QCOMPARE(only().database, 4);
     }
 
-    void sentinelsHaveFieldsOfTheirOwn()
-    {
-        type(u"urlEdit", u"redis+sentinel://alice:s3cret@s1,s2:1/mymaster?db=2"_s);
-        QCOMPARE(find<QComboBox>(u"transportCombo")->currentText(), u"Sentinel"_s);
-        QCOMPARE(edit(u"sentinelsEdit")->text(), u"s1:26379, s2:1"_s);
-        QCOMPARE(edit(u"masterNameEdit")->text(), u"mymaster"_s);
-        QVERIFY(edit(u"sentinelsEdit")->isVisible() && !edit(u"hostEdit")->isVisible());
-        QCOMPARE(only().password, std::string("s3cret"));
-        type(u"sentinelUserEdit", u"watcher"_s);
-        type(u"sentinelPasswordEdit", u"open sesame"_s);
-        QCOMPARE(edit(u"sentinelPasswordEdit")->echoMode(), QLineEdit::Password);
-        QCOMPARE(edit(u"urlEdit")->text(),
-                 u"redis+sentinel://alice@s1:26379,s2:1/mymaster?db=2&sentinel-user=watcher"_s);
-        QCOMPARE(only().sentinelPassword, std::string("open sesame"));
-        find<QComboBox>(u"transportCombo")->setCurrentText(u"TCP"_s);
-        QVERIFY(!edit(u"sentinelsEdit")->isVisible() && edit(u"hostEdit")->isVisible());
-        QVERIFY(!only().hasSentinels());
-    }
-
     /// The form with most fields: Sentinels, reached by TLS, with a file for each purpose.
     void theButtonsStayOnTheScreen()
     {
@@ -202,22 +182,6 @@ private Q_SLOTS:
         const auto* const connectButton = find<QPushButton>(u"connectButton");
         const QRect place(connectButton->mapTo(m_dialog.get(), QPoint()), connectButton->size());
         QVERIFY(m_dialog->rect().contains(place));
-    }
-
-    void tabGoesFromTopToBottom_data()
-    {
-        QTest::addColumn<QString>("url");
-        for (const QString& url : {u"redis://h"_s, u"rediss://h"_s, u"unix:///run/redis.sock"_s,
-                                   u"rediss+sentinel://s1/mymaster"_s}) {
-            QTest::newRow(qPrintable(url)) << url;
-        }
-    }
-
-    void tabGoesFromTopToBottom()
-    {
-        QFETCH(const QString, url);
-        type(u"urlEdit", url);
-        QCOMPARE(testing::jumpsOfTab(*find<EndpointForm>(u"endpointForm")), QStringList());
     }
 
     void noSecretGoesToOtherSentinels()
