@@ -6638,7 +6638,7 @@
     </message>
     <message>
         <source>This server is a replica of %1, which has been silent for %2: what it shows of the lock may be out of date.</source>
-        <translation>此服务器是 %1 的副本，而 %1 已有 %2 没有响应：它显示的锁状态可能已过时。</translation>
+        <translation>此服务器是 %1 的副本，后者已有 %2 没有响应：它显示的锁状态可能已过时。</translation>
     </message>
     <message>
         <source>The replica %1 has told nothing for %2, longer than the lease of %3.</source>
