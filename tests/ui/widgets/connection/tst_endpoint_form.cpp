@@ -35,7 +35,11 @@ private Q_SLOTS:
         m_form->show();
         QVERIFY(QTest::qWaitForWindowExposed(m_form.get()));
     }
-    void cleanup() { m_form.reset(); }
+    void cleanup()
+    {
+        m_form->hide(); // as its dialog does: a field that is left finishes its text
+        m_form.reset();
+    }
 
     void sentinelsHaveFieldsOfTheirOwn()
     {
