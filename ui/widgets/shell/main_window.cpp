@@ -17,6 +17,7 @@
 #include "ui/widgets/style/icons.h"
 
 #include <QActionGroup>
+#include <QApplication>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QMenu>
@@ -50,7 +51,7 @@ MainWindow::MainWindow(Prompter& prompter, SettingsFile& settings, QWidget* pare
 {
     setObjectName(u"mainWindow"_s);
     setWindowTitle(tr("Lockscope"));
-    setWindowIcon(applicationIcon());
+    QApplication::setWindowIcon(applicationIcon()); // of dialogs and of the tray as well
     createHead();
     m_pages = new PageSwitch(*this, m_strip->pages());
     createStatus();

@@ -5,6 +5,7 @@
 #include "ui/widgets/lab/protocol_editor.h"
 #include "ui/widgets/lab/scenario_menu.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
@@ -77,6 +78,13 @@ private Q_SLOTS:
     }
     void init() { begin(); }
     void cleanup() { m_rig.reset(); }
+
+    /// The tray and the dialogs have no other.
+    void theProgramHasAnIcon()
+    {
+        QVERIFY(!QApplication::windowIcon().isNull());
+        QVERIFY(!m_rig->window->windowIcon().isNull());
+    }
 
     void theFormOfTheLabSurvivesAKill()
     {
