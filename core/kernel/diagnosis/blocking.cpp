@@ -241,6 +241,7 @@ Json nodeJson(const BlockingLock& node)
 std::vector<std::string> namesOf(const std::vector<LockPtr>& ring)
 {
     std::vector<std::string> names;
+    names.reserve(ring.size());
     for (const LockPtr& lock : ring) {
         names.push_back(escaped(lock->id.name));
     }

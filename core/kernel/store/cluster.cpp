@@ -295,7 +295,8 @@ std::vector<ClusterNode> ClusterTopology::masters() const
         };
         return is(&OpenSlot::source) && !is(&OpenSlot::target);
     };
-    std::ranges::stable_partition(masters, isOnlySource);
+    // Not std::ranges::stable_partition: clang 14 cannot compile what it returns.
+    std::stable_partition(masters.begin(), masters.end(), isOnlySource);
     return masters;
 }
 

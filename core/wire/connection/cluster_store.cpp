@@ -89,7 +89,7 @@ std::string ClusterStore::node(std::string_view key) const
 
 /// While it is made for the first time; who would rather know a part does not wait for a node that
 /// was lost.
-async::Task<void> ClusterStore::settle(Connection* connection)
+async::Task<void> ClusterStore::settle(Connection* connection) const
 {
     const bool isUnderWay = connection->state() == Connection::State::Connecting
                             || connection->state() == Connection::State::Greeting;

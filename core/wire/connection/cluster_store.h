@@ -68,7 +68,7 @@ private:
     async::Task<void> carryOutAll(std::vector<store::Command> commands,
                                   async::Completer<Outcomes> completer);
     async::Task<bool> knowsNodes();
-    async::Task<void> settle(Connection* connection);
+    async::Task<void> settle(Connection* connection) const;
     async::Task<store::Outcome> answer(store::Command command);
     async::Task<Outcomes> answerAll(std::vector<store::Command> commands);
     async::Task<Outcomes> transact(std::vector<store::Command> commands);

@@ -293,16 +293,25 @@ void ClusterWatch::stopWatching()
     report();
 }
 
+/// A master that has slots and cannot be asked, with the reason where one is known.
+Problem ClusterWatch::lossOf(const std::string& id) const
+{
+    const ClusterNode* const node = m_topology->nodeOfId(id);
+    const Problem loss = m_feeds.at(id)->loss();
+    const std::string why = m_topology->isDown(*node) ? "CLUSTERDOWN" : loss.detail;
+    std::string text = store::hostPortText(node->address);
+    if (!why.empty()) {
+        text += ": ";
+        text += why;
+    }
+    return {Problem::Kind::ClusterNodeLost, std::move(text), {}, {}};
+}
+
 /// What is in the way of seeing everything: the nodes first, then what they refuse.
 Problem ClusterWatch::problem() const
 {
-    for (const std::string& id : m_lost) {
-        const ClusterNode* const node = m_topology->nodeOfId(id);
-        const Problem loss = m_feeds.at(id)->loss();
-        const std::string why = m_topology->isDown(*node) ? "CLUSTERDOWN" : loss.detail;
-        const std::string address = store::hostPortText(node->address);
-        return {
-            Problem::Kind::ClusterNodeLost, why.empty() ? address : address + ": " + why, {}, {}};
+    if (!m_lost.empty()) {
+        return lossOf(*m_lost.begin());
     }
     if (std::string slots = m_topology->unservedSlots(); !slots.empty()) {
         return {Problem::Kind::ClusterSlotsUnowned, std::move(slots), {}, {}};

@@ -47,6 +47,7 @@ private:
     bool hasGaps() const;
     void watch();
     void stopWatching();
+    store::Problem lossOf(const std::string& id) const;
     store::Problem problem() const;
     void everythingChanged();
     void takeKeys(NodeFeed& feed, const std::vector<Bytes>& keys);

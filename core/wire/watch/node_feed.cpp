@@ -93,13 +93,15 @@ void NodeFeed::detach()
 
 void NodeFeed::follow()
 {
-    if (m_connection.state() == Connection::State::Online) {
+    const Connection::State state = m_connection.state();
+    if (state == Connection::State::Online) {
         m_heartbeat.start();
         if (!m_subscriber.isOpen()) {
             m_subscriber.open();
         }
         startAnew();
-    } else if (m_connection.state() == Connection::State::Waiting) {
+    }
+    if (state == Connection::State::Waiting) {
         detach();
     }
     Q_EMIT changed();
