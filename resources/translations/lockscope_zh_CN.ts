@@ -6896,6 +6896,10 @@
         <source>your rule %1 fits the token</source>
         <translation>你的规则 %1 与该令牌匹配</translation>
     </message>
+    <message>
+        <source>Nothing was found that will hurt the locks, as far as is known.</source>
+        <translation>就目前所知，没有发现会损害锁的问题。</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>

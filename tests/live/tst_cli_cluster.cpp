@@ -33,6 +33,7 @@ private Q_SLOTS:
     void nodeAndSlotCanBeAskedFor();
     void oneNodeThatAnswersIsEnough();
     void aLockIsShownWhereverItIs();
+    void whatIsNotAskedOfItsNodesIsNotKnown();
     void aReleaseReachesTheNodeOfTheKey();
     void aReleaseFollowsAKeyThatMoves();
     void aLockWithoutOwnerTokenIsReleased();
@@ -161,6 +162,20 @@ void TestCliCluster::aLockIsShownWhereverItIs()
         QVERIFY2(result.output.contains(QByteArray::fromStdString(m_group->nodeName(i))),
                  result.output.constData());
     }
+}
+
+/// They have replicas, and write nothing to their disks.
+void TestCliCluster::whatIsNotAskedOfItsNodesIsNotKnown()
+{
+    CliProcess doctor;
+    const CliResult hygiene = doctor.run(words("doctor --url") << m_group->url());
+    QVERIFY2(hygiene.output.contains("Not known: A failover may lose locks. The server was not "
+                                     "asked."),
+             hygiene.output.constData());
+    CliProcess show;
+    const CliResult lock = show.run(words("show") << QString::fromStdString(m_locks.front())
+                                                  << u"--url"_qs << m_group->url());
+    QVERIFY2(lock.output.contains("The server was not asked."), lock.output.constData());
 }
 
 void TestCliCluster::aReleaseReachesTheNodeOfTheKey()

@@ -51,7 +51,11 @@ public:
         std::vector<diagnosis::ServerFacts> servers;
         for (std::uint16_t server = 0; server < survey.links().count(); ++server) {
             if (survey.links().servers().topology(server) != nullptr) {
-                continue; // which node of a cluster would answer is not known
+                // Which node of a cluster would answer is not known.
+                diagnosis::ServerFacts& unasked = servers.emplace_back();
+                unasked.server = server;
+                unasked.isAsked = false;
+                continue;
             }
             store::Store& store = survey.links().store(server);
             auto facts = co_await diagnosis::askServerFacts(store, context.clock, server);

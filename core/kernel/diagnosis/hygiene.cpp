@@ -243,8 +243,10 @@ private:
     {
         for (const Weakness weakness :
              {Weakness::Evicts, Weakness::ForgetsOnRestart, Weakness::AsyncFailover}) {
-            m_hygiene.open.push_back({weakness, KernelText::tr("Server %1 did not answer INFO.",
-                                                               facts.server + 1)});
+            m_hygiene.open.push_back(
+                {weakness, facts.isAsked
+                               ? KernelText::tr("Server %1 did not answer INFO.", facts.server + 1)
+                               : KernelText::tr("The server was not asked.")});
         }
     }
 

@@ -45,9 +45,14 @@ std::string line(std::string_view label, const std::string& text)
 std::string hygieneText(const Hygiene& hygiene, bool isOfSet,
                         std::span<const std::string> serverNames)
 {
-    std::string text = hygiene.findings.empty()
-                           ? KernelText::tr("Nothing was found that will hurt the locks.") + '\n'
-                           : std::string();
+    std::string text;
+    if (hygiene.findings.empty()) {
+        text = hygiene.open.empty()
+                   ? KernelText::tr("Nothing was found that will hurt the locks.")
+                   : KernelText::tr("Nothing was found that will hurt the locks, as far as is "
+                                    "known.");
+        text += '\n';
+    }
     int number = 0;
     for (const WeaknessFinding& finding : hygiene.findings) {
         const WeaknessInfo& info = infoOf(finding.weakness);

@@ -24,7 +24,8 @@ struct ReplicaFacts {
 /// What a server says of itself that matters to its locks.
 struct ServerFacts {
     std::uint16_t server = 0; // as LockId::server
-    bool isKnown = false;     // false: it did not tell, and only `server` means anything
+    bool isKnown = false;     // false: it did not tell, and the rest means nothing
+    bool isAsked = true;      // false: why it did not
     store::ServerInfo info;
     std::string evictionPolicy;        // "noeviction"; empty: not told
     std::int64_t memoryLimit = 0;      // bytes; 0: none

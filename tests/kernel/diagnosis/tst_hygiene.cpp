@@ -199,6 +199,15 @@ void TestHygiene::whatWasNotToldIsNotKnown()
     QVERIFY(namesOf(hygiene).empty());
     QCOMPARE(openOf(hygiene),
              (std::vector{"evicts-keys"s, "forgets-on-restart"s, "async-failover"s}));
+    QVERIFY(hygiene.open.front().why.ends_with("did not answer INFO."));
+    const std::string text = hygieneText(hygiene, false, {});
+    QVERIFY2(text.starts_with("Nothing was found that will hurt the locks, as far as is known.\n"),
+             text.c_str());
+    ServerFacts facts;
+    facts.isAsked = false;
+    const Hygiene unasked = examineServer(facts);
+    QCOMPARE(openOf(unasked), openOf(hygiene));
+    QCOMPARE(unasked.open.front().why, "The server was not asked."s);
 }
 
 void TestHygiene::nothingIsFoundOfSoundLocks()
