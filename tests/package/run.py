@@ -198,6 +198,7 @@ class PackageTest:
 
     def window_is_drawn(self):
         self.take_picture("demo", "--demo --page locks", delay="6s")
+        self.take_picture("chinese", "--demo --page locks --language zh_CN", delay="6s")
 
     def files_open(self):
         """As a desktop starts the program: with a file:// URL in the place of %U."""
@@ -252,8 +253,9 @@ class PackageTest:
         expect(settings.exists() and "theme=dark" in settings.read_text(), "the settings are gone " + when)
 
     def take_picture(self, name, arguments, delay="2s"):
-        self.root.run(f"QT_QPA_PLATFORM=offscreen lockscope --size 1280x800 --after {delay} "
-                      f"--screenshot {HOME}/{name}.png {arguments}", USER)
+        told = self.root.run(f"QT_QPA_PLATFORM=offscreen lockscope --size 1280x800 --after {delay} "
+                             f"--screenshot {HOME}/{name}.png {arguments}", USER)
+        expect("built without" not in told, told)
         picture = self.root.file(f"{HOME}/{name}.png")
         expect(is_picture(picture, 1280, 800), f"{name}.png is no picture of 1280x800")
         if self.pictures:

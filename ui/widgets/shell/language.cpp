@@ -5,6 +5,13 @@
 #include <QCoreApplication>
 #include <QLibraryInfo>
 #include <QTranslator>
+#include <QtDebug>
+
+/// In a static library the linker would drop them without this. Has to be outside of any namespace.
+static void initTranslations()
+{
+    Q_INIT_RESOURCE(translations);
+}
 
 namespace lockscope::widgets {
 
@@ -12,14 +19,14 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-void install(const QString& file, const QString& folder)
+bool install(const QString& file, const QString& folder)
 {
     auto* const translator = new QTranslator(QCoreApplication::instance());
     if (translator->load(file, folder)) {
-        QCoreApplication::installTranslator(translator);
-    } else {
-        delete translator;
+        return QCoreApplication::installTranslator(translator);
     }
+    delete translator;
+    return false;
 }
 
 bool isSimplifiedChinese(const QLocale& locale)
@@ -55,7 +62,10 @@ void speak(const QString& language)
         return;
     }
     install(u"qtbase_"_s + language, QLibraryInfo::path(QLibraryInfo::TranslationsPath));
-    install(u"lockscope_"_s + language, u":/translations"_s);
+    initTranslations();
+    if (!install(u"lockscope_"_s + language, u":/translations"_s)) {
+        qWarning("This program was built without its texts in %s.", qUtf8Printable(language));
+    }
 }
 
 } // namespace lockscope::widgets
