@@ -73,18 +73,21 @@ DiagnosisView::Card DiagnosisView::createCard()
     return card;
 }
 
-void DiagnosisView::fill(const Card& card, const diagnosis::FindingText& finding)
+void DiagnosisView::fill(const Card& card, const diagnosis::FindingText& finding,
+                         const std::string& saidAbove)
 {
     setTextIfNew(*card.title, models::toQString(finding.title));
     QPalette colored = palette();
     colored.setColor(QPalette::WindowText, severityColor(finding.severity, palette()));
     card.title->setPalette(colored);
     setTextIfNew(*card.evidence, models::toQString(finding.evidence));
+    card.evidence->setVisible(finding.evidence != saidAbove);
     setTextIfNew(*card.risk, models::toQString(finding.risk));
     setTextIfNew(*card.remedy, models::toQString(finding.remedy));
 }
 
-void DiagnosisView::showDiagnosis(const diagnosis::Diagnosis& diagnosis)
+void DiagnosisView::showDiagnosis(const diagnosis::Diagnosis& diagnosis,
+                                  const std::string& saidAbove)
 {
     const std::vector<diagnosis::FindingText> findings = diagnosis::textsOf(diagnosis);
     while (m_cards.size() < findings.size()) {
@@ -93,7 +96,7 @@ void DiagnosisView::showDiagnosis(const diagnosis::Diagnosis& diagnosis)
     for (std::size_t i = 0; i < m_cards.size(); ++i) {
         m_cards[i].box->setVisible(i < findings.size());
         if (i < findings.size()) {
-            fill(m_cards[i], findings[i]);
+            fill(m_cards[i], findings[i], saidAbove);
         }
     }
     const QString caption = findings.empty() ? tr("Is it stuck?") : tr("Why is it stuck?");

@@ -19,8 +19,9 @@ class DiagnosisView : public QWidget {
 public:
     explicit DiagnosisView(QWidget* parent = nullptr);
 
-    /// Updates in place, so that nothing flickers and a selection lives.
-    void showDiagnosis(const diagnosis::Diagnosis& diagnosis);
+    /// Updates in place, so that nothing flickers and a selection lives. Evidence that stands above
+    /// already, word for word, is not repeated.
+    void showDiagnosis(const diagnosis::Diagnosis& diagnosis, const std::string& saidAbove);
 
 private:
     struct Card {
@@ -32,7 +33,8 @@ private:
     };
 
     Card createCard();
-    void fill(const Card& card, const diagnosis::FindingText& finding);
+    void fill(const Card& card, const diagnosis::FindingText& finding,
+              const std::string& saidAbove);
     void openUnknowns(bool isOpen);
 
     QLabel* m_caption = nullptr;

@@ -346,7 +346,8 @@ void LockDetailsPanel::refreshDiagnosis()
             diagnosis::diagnose({.record = *m_lock,
                                  .decoded = isRead ? &m_details->decodedLocks.front() : nullptr,
                                  .servers = m_details->serverFacts,
-                                 .now = m_context().now}));
+                                 .now = m_context().now}),
+            report::verdictOf(*m_lock, m_context().now).reason);
     }
 }
 
