@@ -2,11 +2,14 @@
 
 #include "ui/widgets/connection/profile_file.h"
 #include "ui/widgets/connection/server_profiles.h"
+#include "ui/widgets/controls/labels.h"
+#include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/prompter.h"
 #include "ui/widgets/controls/text_file.h"
 #include "ui/widgets/shell/actions.h"
 
 #include <QFile>
+#include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
 
@@ -38,8 +41,18 @@ ServerTree::ServerTree(Settings& settings, Prompter& prompter, QWidget* parent)
     setContextMenuPolicy(Qt::CustomContextMenu);
     setAccessibleName(tr("Profiles and recent servers"));
     createMenu();
+    createPlaceholder();
     connectSignals();
     refresh();
+}
+
+void ServerTree::createPlaceholder()
+{
+    m_nothing = createWrappedText(u"serverTreeEmpty"_s, viewport());
+    m_nothing->setText(tr("Servers you connect to and profiles you save are listed here."));
+    m_nothing->setForegroundRole(QPalette::PlaceholderText);
+    m_nothing->setAttribute(Qt::WA_TransparentForMouseEvents);
+    createColumn(viewport(), {16, 16, 16, 16}, 0, {m_nothing})->addStretch();
 }
 
 void ServerTree::connectSignals()
@@ -103,6 +116,7 @@ void ServerTree::refresh()
     if (group != nullptr) {
         setCurrentItem(topLevelItem(0)->child(0), 0, QItemSelectionModel::NoUpdate);
     }
+    m_nothing->setVisible(group == nullptr);
     refreshMenu();
 }
 

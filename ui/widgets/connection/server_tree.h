@@ -6,6 +6,7 @@
 
 #include <optional>
 
+class QLabel;
 class QMenu;
 
 namespace lockscope::widgets {
@@ -38,6 +39,7 @@ Q_SIGNALS:
 
 private:
     void createMenu();
+    void createPlaceholder();
     void connectSignals();
     QTreeWidgetItem* addGroup(const QString& title);
     void addServer(QTreeWidgetItem* parent, const ServerProfile& server, bool isProfile, int index);
@@ -56,6 +58,7 @@ private:
     QAction* m_rename = nullptr;
     QAction* m_remove = nullptr;
     QAction* m_export = nullptr;
+    QLabel* m_nothing = nullptr; // what will stand here
 };
 
 } // namespace lockscope::widgets

@@ -65,6 +65,16 @@ class TestServerTree : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void anEmptyTreeSaysWhatWillStandInIt()
+    {
+        Rig rig;
+        const auto* const nothing = rig.tree.findChild<QLabel*>(u"serverTreeEmpty"_s);
+        QVERIFY(nothing->isHidden());
+        rig.settings = {};
+        rig.tree.refresh();
+        QVERIFY(!nothing->isHidden());
+    }
+
     void profilesStandInTheirFolders()
     {
         const Rig rig;
