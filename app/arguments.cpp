@@ -137,6 +137,10 @@ void ServerOptions::declare(OptionSet& options)
         return complaint.empty() && m_timeout < 1ms ? inQuotes(text) + " leaves no time to answer"
                                                     : complaint;
     };
+    const auto readSshHost = [this](const std::string& text) {
+        m_sshHost = text;
+        return store::complaintAboutSshHost(text);
+    };
     m_keyOption = options.names().contains("key") ? "tls-key" : "key";
     options.beginGroup("Server options");
     const auto addUrl = [this](const std::string& text) {
@@ -166,6 +170,9 @@ void ServerOptions::declare(OptionSet& options)
         "Read the passphrase of an encrypted private key from the first\nline of FILE.");
     options.addText("server-name", "NAME", m_tls.serverName,
                     "Expected name in the server's certificate, if not the host.");
+    options.add("ssh", "[USER@]HOST[:PORT]", readSshHost,
+                "Reach the servers from HOST, through the ssh of this system (?ssh=\n"
+                "in a URL). It asks no questions: keys come from its agent or files.");
     options.addSwitch("read-only", m_isReadOnly, "Never send a command that could change data.");
     options.add("timeout", "DURATION", readTimeout,
                 "Timeout of the connection and of each reply (5s).");
@@ -228,6 +235,9 @@ store::Endpoint ServerOptions::endpointOf(const std::string& url) const
     if (endpoint.transport == store::Endpoint::Transport::Tls) {
         applyTo(endpoint.tls);
     }
+    if (!endpoint.isBehindSsh() && endpoint.transport != store::Endpoint::Transport::UnixSocket) {
+        endpoint.sshHost = m_sshHost;
+    }
     endpoint.connectTimeout = endpoint.requestTimeout = m_timeout;
     return endpoint;
 }
@@ -241,6 +251,10 @@ void ServerOptions::refuseUselessOptions(const std::vector<store::Endpoint>& end
     if (!hasTls && !endpoints.empty() && !option.empty()) {
         throw ArgumentError{
             "--" + option + " applies to encrypted connections only; use rediss:// in the address"};
+    }
+    if (!m_sshHost.empty() && std::ranges::none_of(endpoints, &store::Endpoint::isBehindSsh)) {
+        throw ArgumentError{"--ssh needs the address of a server as that host sees it: --url "
+                            "redis://127.0.0.1:6379"};
     }
     const bool hasSentinels = std::ranges::any_of(endpoints, &store::Endpoint::hasSentinels);
     if (!hasSentinels && !endpoints.empty() && !m_sentinelPasswordFile.empty()) {

@@ -37,7 +37,7 @@ struct ServerArguments {
 class ServerOptions {
 public:
     /// --url, --password-file, --sentinel-password-file, --ca, --cert, --key,
-    /// --key-passphrase-file, --server-name,
+    /// --key-passphrase-file, --server-name, --ssh,
     /// --read-only and --timeout. Where --key is something else already, the private key is
     /// --tls-key.
     void declare(OptionSet& options);
@@ -64,6 +64,7 @@ private:
     std::string m_sentinelPasswordFile;
     std::string m_keyOption;
     store::TlsOptions m_tls;
+    std::string m_sshHost;
     bool m_isReadOnly = false;
     Duration m_timeout = store::Endpoint().requestTimeout;
 };

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void everyOptionArrives();
     void filesAreToldFromServers();
     void urlsBeforePasswordFileBeforeEnvironment();
+    void sshIsForEveryAddressThatHasNone();
     void thePassphraseOfAKeyIsForTlsAlone();
     void thePasswordOfSentinelsIsForSentinelsAlone();
     void passwordFileGivesItsFirstLine_data();
@@ -160,6 +161,20 @@ void TestArguments::optionsOfTlsGoForEveryAddressThatHasNone()
     QCOMPARE(endpoints[1].tls.caFile, std::string("own.pem"));
     QCOMPARE(endpoints[1].tls.keyFile, std::string("c.key"));
     QVERIFY(endpoints[2].tls.isDefault());
+}
+
+void TestArguments::sshIsForEveryAddressThatHasNone()
+{
+    const Result result = parse({"redis://a", "redis://b?ssh=own", "unix:///s", "--ssh", "ops@b"});
+    QCOMPARE(errorOf(result), std::string("(no error)"));
+    const auto& endpoints = std::get<WindowArguments>(result).servers.endpoints;
+    QCOMPARE(endpoints[0].sshHost, std::string("ops@b"));
+    QCOMPARE(endpoints[1].sshHost, std::string("own"));
+    QCOMPARE(endpoints[2].sshHost, std::string());
+    QVERIFY(errorOf(parse({"--ssh", "ops@b"})).starts_with("--ssh needs the address of a server"));
+    QVERIFY(errorOf(parse({"unix:///s", "--ssh", "b"})).starts_with("--ssh needs the address"));
+    QCOMPARE(errorOf(parse({"redis://a", "--ssh", "-oProxyCommand=x"})),
+             std::string("--ssh: an SSH host is written host, user@host or user@host:port"));
 }
 
 void TestArguments::thePassphraseOfAKeyIsForTlsAlone()

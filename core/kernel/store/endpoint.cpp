@@ -53,6 +53,14 @@ void addTlsOptions(std::string& query, const Endpoint& endpoint)
     }
 }
 
+void addSsh(std::string& query, const Endpoint& endpoint)
+{
+    if (endpoint.isBehindSsh()) {
+        query += query.empty() ? '?' : '&';
+        query.append(kSshOption).append(1, '=').append(percentEncoded(endpoint.sshHost, "@:[]"));
+    }
+}
+
 /// The "%" before the zone of an address is written as %25.
 std::string addressInUrl(const HostPort& address)
 {
@@ -81,6 +89,7 @@ std::string clusterUrl(const Endpoint& endpoint)
     std::string query;
     addDatabase(query, endpoint);
     addTlsOptions(query, endpoint);
+    addSsh(query, endpoint);
     return schemeOf(endpoint, "+cluster") + userPrefix(endpoint) + hostsText(endpoint.clusterSeeds)
            + query;
 }
@@ -93,6 +102,7 @@ std::string sentinelUrl(const Endpoint& endpoint)
         addOption(query, kSentinelUserOption, user);
     }
     addTlsOptions(query, endpoint);
+    addSsh(query, endpoint);
     return schemeOf(endpoint, "+sentinel") + userPrefix(endpoint)
            + hostsText(endpoint.sentinels.hosts) + '/'
            + percentEncoded(endpoint.sentinels.masterName, "") + query;
@@ -124,6 +134,9 @@ bool isSameServer(const Endpoint& a, const Endpoint& b)
     if (a.transport != b.transport) {
         return false; // what was typed for TLS is not sent in the clear
     }
+    if (a.sshHost != b.sshHost) {
+        return false; // the same address is another server from there
+    }
     if (a.hasSentinels() || b.hasSentinels()) {
         return a.sentinels.masterName == b.sentinels.masterName
                && inOrder(a.sentinels.hosts) == inOrder(b.sentinels.hosts);
@@ -148,11 +161,13 @@ std::string serverName(const Endpoint& endpoint)
     if (endpoint.transport == Endpoint::Transport::UnixSocket) {
         return endpoint.socketPath;
     }
+    const std::string way = endpoint.isBehindSsh() ? " via " + endpoint.sshHost : "";
     if (endpoint.isCluster()) {
-        return "cluster@" + hostPortText(endpoint.clusterSeeds.front());
+        return "cluster@" + hostPortText(endpoint.clusterSeeds.front()) + way;
     }
-    return endpoint.hasSentinels() ? endpoint.sentinels.masterName
-                                   : hostPortText({endpoint.host, endpoint.port});
+    return (endpoint.hasSentinels() ? endpoint.sentinels.masterName
+                                    : hostPortText({endpoint.host, endpoint.port}))
+           + way;
 }
 
 std::string hostPortText(const HostPort& address)
@@ -188,6 +203,7 @@ std::string toUrl(const Endpoint& endpoint)
     }
     std::string query;
     addTlsOptions(query, endpoint);
+    addSsh(query, endpoint);
     return url + query;
 }
 

@@ -62,6 +62,9 @@ struct Endpoint {
     std::string sentinelPassword; // empty: no AUTH at the Sentinels; in no URL
     /// Some nodes of a cluster, which tell about all others; empty: it is no cluster.
     std::vector<HostPort> clusterSeeds;
+    /// "[user@]host[:port]" of the machine from which the server is reached, by the system's ssh,
+    /// which may know it by a name of its own; empty: directly. Not with a unix socket.
+    std::string sshHost;
     int database = 0;
     bool isReadOnly = false; // the wire refuses every command that is not known to only read
     std::string environment; // free word shown as a badge, "production" paints the window's edge
@@ -72,6 +75,7 @@ struct Endpoint {
 
     bool hasSentinels() const { return !sentinels.hosts.empty(); }
     bool isCluster() const { return !clusterSeeds.empty(); }
+    bool isBehindSsh() const { return !sshHost.empty(); }
 
     friend bool operator==(const Endpoint&, const Endpoint&) = default;
 };
@@ -87,9 +91,9 @@ struct UrlError {
 /// `redis+sentinel://[user[:password]@]s1[:port][,s2[:port]…]/mymaster[?db=N&sentinel-user=NAME]`,
 /// and `rediss+sentinel://` with the options of rediss:// besides; user and password are those of
 /// the master. A cluster is `redis+cluster://[user[:password]@]n1[:port][,n2[:port]…][?db=N]`, or
-/// `rediss+cluster://`. User and password may be percent-encoded. A password
-/// anywhere else, as in `?password=`, is refused. What is wrong is said without repeating anything
-/// that may be a password.
+/// `rediss+cluster://`. All but unix:// take `?ssh=[user@]host[:port]` as well. User and password
+/// may be percent-encoded. A password anywhere else, as in `?password=`, is refused. What is wrong
+/// is said without repeating anything that may be a password.
 std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url);
 
 /// Whether the environment is named as one that must not be changed by mistake: "production",
@@ -102,7 +106,8 @@ bool isSameServer(const Endpoint& a, const Endpoint& b);
 
 /// "10.0.0.5:6379", "[::1]:6379", "/run/redis.sock": what the JSON calls "server". No database, no
 /// secrets. With Sentinels it is the name of the master, which is the same after a failover; of a
-/// cluster "cluster@" and the first node that is named.
+/// cluster "cluster@" and the first node that is named. Behind ssh it ends with " via " and the
+/// host: 127.0.0.1 is another machine there.
 std::string serverName(const Endpoint& endpoint);
 
 /// "10.0.0.5:6379", "[::1]:6379".
@@ -113,6 +118,9 @@ std::variant<std::vector<HostPort>, UrlError> parseSentinels(std::string_view te
 
 /// Reads "n1[:port][,n2[:port]…]", nodes of a cluster; the default port is 6379.
 std::variant<std::vector<HostPort>, UrlError> parseClusterSeeds(std::string_view text);
+
+/// What is wrong with the name of a machine for ssh; empty: nothing.
+std::string complaintAboutSshHost(std::string_view host);
 
 /// "s1:26379,s2:26379"; parseSentinels() or parseClusterSeeds() read it back.
 std::string hostsText(const std::vector<HostPort>& hosts);

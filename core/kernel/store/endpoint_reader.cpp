@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <vector>
 
 namespace lockscope::store {
 
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::string_view kSentinelScheme = "+sentinel";
 constexpr std::string_view kClusterScheme = "+cluster";
+constexpr std::string_view kDatabaseOption = "db";
 constexpr std::uint16_t kServerPort = 6379;
 constexpr std::uint16_t kSentinelPort = 26379;
 constexpr std::size_t kLongestSocketPath = 107; // sun_path of Linux, without its final zero
@@ -154,8 +156,9 @@ private:
     bool readServer()
     {
         const std::string_view authority = takeUntil("/?#");
+        const std::string_view beforeSsh = m_rest.substr(0, m_rest.find("ssh=")); // may have an "@"
         if (authority.find('@') == std::string_view::npos
-            && m_rest.find('@') != std::string_view::npos) {
+            && beforeSsh.find('@') != std::string_view::npos) {
             return fail(KernelText::tr("a \"/\", \"?\" or \"#\" in a user name or password must be "
                                        "percent-encoded (%2F, %3F, %23)"),
                         m_rest);
@@ -163,11 +166,10 @@ private:
         if (!readCredentials(authority)) {
             return false;
         }
-        const bool isRead = m_namesSentinels
-                                ? readMasterName() && readOptions(&UrlReader::readSentinelOption)
-                            : m_namesCluster ? readOptions(&UrlReader::readClusterOption)
-                                             : readDatabasePath() && readTlsOptions();
-        return isRead && expectNothingMore();
+        const bool isPathRead = m_namesSentinels ? readMasterName()
+                                : m_namesCluster ? true
+                                                 : readDatabasePath();
+        return isPathRead && readOptions() && expectNothingMore();
     }
 
     bool readSocket()
@@ -184,7 +186,7 @@ private:
         if (!authority.empty() && !readUserInfo(authority.substr(0, at))) {
             return false;
         }
-        return readSocketPath() && readSocketOptions() && expectNothingMore();
+        return readSocketPath() && readOptions() && expectNothingMore();
     }
 
     std::string_view takeUntil(std::string_view delimiters)
@@ -417,46 +419,11 @@ private:
         return true;
     }
 
-    bool readSocketOptions()
+    bool readOptions()
     {
-        if (!m_rest.starts_with('?')) {
-            return true;
-        }
-        m_rest.remove_prefix(1);
-        const std::string_view options = takeUntil("#");
-        if (namesPassword(options)) {
-            return failForPassword(options);
-        }
-        const std::string_view first = options.substr(0, options.find('&'));
-        if (first.starts_with("db=")) {
-            return readDatabase(first.substr(3))
-                   && (first.size() == options.size()
-                       || failForOption(options.substr(first.size() + 1)));
-        }
-        return failForOption(options);
-    }
-
-    bool failForOption(std::string_view options)
-    {
-        return fail(KernelText::tr("unknown option %1: a unix:// address takes ?db=N only",
-                                   inQuotes(optionName(options))),
-                    options);
-    }
-
-    bool readTlsOptions()
-    {
-        return m_endpoint.transport != Endpoint::Transport::Tls
-               || readOptions(&UrlReader::readTlsOption);
-    }
-
-    bool readOptions(bool (UrlReader::*readOption)(std::string_view))
-    {
-        if (!m_rest.starts_with('?')) {
-            return true;
-        }
         while (m_rest.starts_with('?') || m_rest.starts_with('&')) {
             m_rest.remove_prefix(1);
-            if (!(this->*readOption)(takeUntil("&#"))) {
+            if (!readOption(takeUntil("&#"))) {
                 return false;
             }
         }
@@ -470,45 +437,63 @@ private:
         return option.substr(std::min(equals + 1, option.size()));
     }
 
-    /// Nullopt: it is none of those for TLS.
-    std::optional<bool> tryTlsOption(std::string_view option)
+    bool isOnSocket() const { return m_endpoint.transport == Endpoint::Transport::UnixSocket; }
+
+    /// What this kind of address takes, in the order in which it is said.
+    std::vector<std::string_view> optionNames() const
     {
-        const std::string_view name = option.substr(0, option.find('='));
-        for (const TlsOption& known : kTlsOptions) {
-            if (name == known.name) {
-                return readDecoded(valueOf(option), name, m_endpoint.tls.*known.field);
+        std::vector<std::string_view> names;
+        if (isOnSocket() || m_namesSentinels || m_namesCluster) {
+            names.push_back(kDatabaseOption); // others have it in their path
+        }
+        if (m_namesSentinels) {
+            names.push_back(kSentinelUserOption);
+        }
+        if (m_endpoint.transport == Endpoint::Transport::Tls) {
+            for (const TlsOption& option : kTlsOptions) {
+                names.push_back(option.name);
             }
         }
-        return std::nullopt;
+        if (!isOnSocket()) {
+            names.push_back(kSshOption);
+        }
+        return names;
     }
 
-    bool readTlsOption(std::string_view option)
-    {
-        if (const std::optional<bool> isRead = tryTlsOption(option)) {
-            return *isRead;
-        }
-        if (namesPassword(option)) {
-            return failForPassword(option);
-        }
-        return fail("unknown option " + inQuotes(optionName(option))
-                        + ": a rediss:// address takes ?ca=, cert=, key= and server-name=",
-                    option);
-    }
-
-    bool readSentinelOption(std::string_view option)
+    bool readOption(std::string_view option)
     {
         const std::string_view name = option.substr(0, option.find('='));
-        const bool isTls = m_endpoint.transport == Endpoint::Transport::Tls;
-        if (name == "db") {
-            return readDatabase(valueOf(option));
+        const std::vector<std::string_view> names = optionNames();
+        if (name.size() == option.size() || std::ranges::find(names, name) == names.end()) {
+            return failForOption(option);
+        }
+        const std::string_view value = valueOf(option);
+        if (name == kDatabaseOption) {
+            return readDatabase(value);
+        }
+        if (name == kSshOption) {
+            return readSshHost(value);
         }
         if (name == kSentinelUserOption) {
-            return readDecoded(valueOf(option), name, m_endpoint.sentinels.user);
+            return readDecoded(value, name, m_endpoint.sentinels.user);
         }
-        if (const auto isRead = isTls ? tryTlsOption(option) : std::nullopt) {
-            return *isRead;
+        const auto* const tls = std::ranges::find(kTlsOptions, name, &TlsOption::name);
+        return readDecoded(value, name, m_endpoint.tls.*tls->field);
+    }
+
+    /// As ssh takes it, which never sees anything that it could read as an option.
+    bool readSshHost(std::string_view value)
+    {
+        if (!readDecoded(value, kSshOption, m_endpoint.sshHost)) {
+            return false;
         }
-        if (lowered(name).starts_with("sentinel") && namesPassword(name)) {
+        const std::string complaint = complaintAboutSshHost(m_endpoint.sshHost);
+        return complaint.empty() || fail(complaint, value);
+    }
+
+    bool failForOption(std::string_view option)
+    {
+        if (m_namesSentinels && lowered(option).starts_with("sentinel") && namesPassword(option)) {
             return fail(KernelText::tr("the password of the Sentinels must not be a parameter: put "
                                        "it into LOCKSCOPE_SENTINEL_PASSWORD or a file"),
                         option);
@@ -516,32 +501,13 @@ private:
         if (namesPassword(option)) {
             return failForPassword(option);
         }
-        return fail(isTls ? KernelText::tr("unknown option %1: a rediss+sentinel:// address takes "
-                                           "?db=, sentinel-user=, ca=, cert=, key= and "
-                                           "server-name=",
-                                           inQuotes(optionName(option)))
-                          : KernelText::tr("unknown option %1: a redis+sentinel:// address takes "
-                                           "?db= and sentinel-user=",
-                                           inQuotes(optionName(option))),
+        std::string known;
+        for (const std::string_view name : optionNames()) {
+            known.append(known.empty() ? "?" : ", ").append(name).append(1, '=');
+        }
+        return fail(KernelText::tr("unknown option %1: this kind of address takes %2",
+                                   inQuotes(optionName(option)), known),
                     option);
-    }
-
-    bool readClusterOption(std::string_view option)
-    {
-        const bool isTls = m_endpoint.transport == Endpoint::Transport::Tls;
-        if (option.starts_with("db=")) {
-            return readDatabase(valueOf(option));
-        }
-        if (const auto isRead = isTls ? tryTlsOption(option) : std::nullopt) {
-            return *isRead;
-        }
-        return namesPassword(option)
-                   ? failForPassword(option)
-                   : fail(KernelText::tr("unknown option %1: the address of a cluster takes ?db=, "
-                                         "and with rediss+cluster:// ca=, cert=, key= and "
-                                         "server-name=",
-                                         inQuotes(optionName(option))),
-                          option);
     }
 
     bool expectNothingMore()
@@ -577,6 +543,19 @@ private:
 std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url)
 {
     return UrlReader(url).read();
+}
+
+std::string complaintAboutSshHost(std::string_view host)
+{
+    const std::size_t at = host.rfind('@');
+    const std::string_view name = at == std::string_view::npos ? host : host.substr(at + 1);
+    const bool isPlain = std::ranges::all_of(host, [](char c) {
+        return isAlphanumeric(c) || std::string_view("-._@:[]%+").find(c) != std::string_view::npos;
+    });
+    const bool isOption = host.starts_with('-') || name.starts_with('-');
+    return isPlain && !isOption && !name.empty() && at != 0
+               ? std::string()
+               : KernelText::tr("an SSH host is written host, user@host or user@host:port");
 }
 
 std::variant<std::vector<HostPort>, UrlError> parseSentinels(std::string_view text)

@@ -360,10 +360,23 @@ std::string clusterSentence(Problem::Kind kind)
     }
 }
 
+/// Of the way through ssh; empty for everything else.
+std::string sshSentence(Problem::Kind kind)
+{
+    using Kind = Problem::Kind;
+    switch (kind) {
+    case Kind::SshFailed: return KernelText::tr("The server could not be reached through ssh.");
+    case Kind::SshRefused:
+        return KernelText::tr("ssh could not log in without a question. Run ssh to this host once "
+                              "in a terminal: to check its key, or to load yours into the agent.");
+    default: return {};
+    }
+}
+
 /// Of what stands around a server.
 std::string sentenceOfSurroundings(Problem::Kind kind)
 {
-    for (const auto sentenceOf : {&tlsSentence, &sentinelSentence}) {
+    for (const auto sentenceOf : {&tlsSentence, &sentinelSentence, &sshSentence}) {
         if (std::string sentence = sentenceOf(kind); !sentence.empty()) {
             return sentence;
         }
@@ -499,6 +512,7 @@ bool isPassing(const Problem& problem)
     case Problem::Kind::ConnectTimedOut:
     case Problem::Kind::SocketMissing:
     case Problem::Kind::ConnectionLost:
+    case Problem::Kind::SshFailed:
     case Problem::Kind::ReplyTimedOut:
     case Problem::Kind::NotConnected:
     case Problem::Kind::NoSentinel:

@@ -22,6 +22,9 @@ struct Problem {
         TlsWrongName,         // the server's certificate is for other names; see detail
         TlsCertificateNeeded, // the server wants a client certificate, or another one
         TlsFileUnusable, // a file of ours: not readable, no certificate, a key that does not match
+        // Behind ssh; detail: its words
+        SshFailed,       // it could not connect, or not on to the server
+        SshRefused,      // this user is not let in, or the host is not trusted
         NotRedis,        // something answers, but it does not speak Redis
         ProtocolBroken,  // a Redis that stopped making sense in the middle
         LimitExceeded,   // more than this program takes (see limits.h); detail names the limit

@@ -22,6 +22,9 @@ inline constexpr std::array<TlsOption, 4> kTlsOptions{{{"ca", &TlsOptions::caFil
 /// The user name for the Sentinels in a URL.
 inline constexpr std::string_view kSentinelUserOption = "sentinel-user";
 
+/// The machine from which the server is reached.
+inline constexpr std::string_view kSshOption = "ssh";
+
 /// What may be a letter or a digit of an ASCII name.
 inline bool isAlphanumeric(char c)
 {

@@ -28,6 +28,7 @@ store::Endpoint endpointOf(const store::HostPort& sentinel, const store::Endpoin
     place.port = sentinel.port;
     place.tls = endpoint.tls;
     place.keyPassphrase = endpoint.keyPassphrase;
+    place.sshHost = endpoint.sshHost;
     place.user = endpoint.sentinels.user;
     place.password = endpoint.sentinelPassword;
     place.connectTimeout = endpoint.connectTimeout;

@@ -1,5 +1,6 @@
 #include "core/wire/connection/transport.h"
 
+#include "core/wire/connection/ssh_process.h"
 #include "core/wire/connection/tls_probe.h"
 #include "core/wire/connection/tls_setup.h"
 
@@ -7,6 +8,7 @@
 #include <QSslSocket>
 #include <QTcpSocket>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -86,6 +88,9 @@ void Transport::open(const store::Endpoint& endpoint)
     m_hasReceived = false;
     m_connectTimer.start(
         std::chrono::duration_cast<std::chrono::milliseconds>(endpoint.connectTimeout));
+    if (endpoint.isBehindSsh()) {
+        m_ssh = std::make_unique<SshProcess>(endpoint);
+    }
     switch (endpoint.transport) {
     case store::Endpoint::Transport::Tcp: return openTcp(endpoint);
     case store::Endpoint::Transport::Tls: return openTls(endpoint);
@@ -95,6 +100,18 @@ void Transport::open(const store::Endpoint& endpoint)
 
 void Transport::openTcp(const store::Endpoint& endpoint)
 {
+    if (m_ssh) {
+        // Queued, because open() has not returned yet.
+        QMetaObject::invokeMethod(
+            this,
+            [this, attempt = m_attempt] {
+                if (attempt == m_attempt) {
+                    takeOver(m_ssh->descriptor());
+                }
+            },
+            Qt::QueuedConnection);
+        return;
+    }
     auto* const socket = new QTcpSocket(this);
     socket->setProxy(QNetworkProxy::NoProxy); // the desktop's proxy is for the web
     adopt(socket);
@@ -132,10 +149,22 @@ void Transport::openTls(const store::Endpoint& endpoint)
                 const Problem ofTls = problemOfTls(*socket, error, m_isOpen);
                 becomeClosed(m_isOpen ? ofTls : problemOfConnecting(*socket, error, ofTls));
             });
-    const std::string& name = endpoint.tls.serverName.empty() ? endpoint.host
-                                                              : endpoint.tls.serverName;
-    socket->connectToHostEncrypted(QString::fromStdString(endpoint.host), endpoint.port,
-                                   QString::fromStdString(name));
+    encrypt(socket, endpoint);
+}
+
+void Transport::encrypt(QSslSocket* socket, const store::Endpoint& endpoint)
+{
+    const QString name = QString::fromStdString(endpoint.tls.serverName.empty()
+                                                    ? endpoint.host
+                                                    : endpoint.tls.serverName);
+    if (!m_ssh) {
+        socket->connectToHostEncrypted(QString::fromStdString(endpoint.host), endpoint.port, name);
+        return;
+    }
+    // It closes its descriptor itself.
+    socket->setSocketDescriptor(::fcntl(m_ssh->descriptor(), F_DUPFD_CLOEXEC, 0));
+    socket->setPeerVerifyName(name);
+    socket->startClientEncryption();
 }
 
 /// By ourselves: a QLocalSocket that is given up while it says connected() closes its descriptor
@@ -227,13 +256,12 @@ void Transport::streamEnded(const std::string& reason)
         askForTls(problem);
         return;
     }
-    drop();
-    Q_EMIT closed(problem);
+    end(problem);
 }
 
 bool Transport::mayWantTls() const
 {
-    const bool isPlainTcp = m_endpoint.transport == store::Endpoint::Transport::Tcp;
+    const bool isPlainTcp = m_endpoint.transport == store::Endpoint::Transport::Tcp && !m_ssh;
     return isPlainTcp && !m_hasReceived && m_writtenCount > 0 && !m_failure;
 }
 
@@ -271,9 +299,31 @@ void Transport::becomeClosed(Problem problem)
     if (attempt != m_attempt) {
         return; // the receiver has already moved on, or the stream has ended by itself
     }
-    problem = m_failure.value_or(std::move(problem));
+    end(m_failure.value_or(std::move(problem)));
+}
+
+void Transport::end(const Problem& problem)
+{
+    if (m_ssh && !m_failure) {
+        askSsh(problem);
+        return;
+    }
     drop();
     Q_EMIT closed(problem);
+}
+
+void Transport::askSsh(const Problem& otherwise)
+{
+    m_isOpen = false;
+    m_connectTimer.stop();
+    m_stream.reset();
+    discardDevice();
+    m_ssh->disconnect(this);
+    connect(m_ssh.get(), &SshProcess::explained, this, [this, otherwise](const Problem& problem) {
+        drop();
+        Q_EMIT closed(problem.kind != Problem::Kind::None ? problem : otherwise);
+    });
+    m_ssh->explainEnd();
 }
 
 void Transport::drop()
@@ -322,6 +372,10 @@ void Transport::discardSocket()
     if (TlsProbe* const probe = m_probe.release()) {
         probe->disconnect(this);
         probe->deleteLater(); // it may be the one that speaks
+    }
+    if (SshProcess* const ssh = m_ssh.release()) {
+        ssh->disconnect(this);
+        ssh->deleteLater(); // it may be the one that speaks
     }
     m_stream.reset();
     discardDevice();

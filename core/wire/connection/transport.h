@@ -14,19 +14,23 @@
 #include <string>
 #include <string_view>
 
+class QSslSocket;
+
 namespace lockscope::wire {
 
+class SshProcess;
 class TlsProbe;
 
-/// A stream of bytes to an endpoint: TCP, TLS or a unix socket behind one face. One attempt per
-/// open(); it ends with opened() or with closed(), and after opened() comes closed() exactly once.
+/// A stream of bytes to an endpoint: TCP, TLS or a unix socket behind one face, the first two also
+/// through ssh. One attempt per open(); it ends with opened() or with closed(), and after opened()
+/// comes closed() exactly once.
 ///
 /// Qt looks names up, connects and encrypts. Where there is nothing to encrypt the connected socket
 /// is taken over from it: Qt asks the system four times for every answer, SocketStream once.
 ///
 /// A TCP stream that ends before a byte has come, though something was sent, may have met a port
 /// that wants TLS. Before closed() is said that is looked into (see TlsProbe), for a second at
-/// most.
+/// most. Through ssh the stream is open as soon as ssh runs; when it ends, ssh is asked why.
 class Transport final : public QObject, private SocketStream::Listener {
     Q_OBJECT
 public:
@@ -62,6 +66,7 @@ private:
     void openTcp(const store::Endpoint& endpoint);
     void openTls(const store::Endpoint& endpoint);
     void openUnix(const store::Endpoint& endpoint);
+    void encrypt(QSslSocket* socket, const store::Endpoint& endpoint);
     void tryUnix(std::uint64_t attempt, const std::string& path);
     void adopt(QAbstractSocket* device);
     void takeOver(qintptr descriptor);
@@ -71,6 +76,8 @@ private:
     /// Whether what ended so may be a port that wants TLS.
     bool mayWantTls() const;
     void askForTls(const store::Problem& otherwise);
+    void askSsh(const store::Problem& otherwise);
+    void end(const store::Problem& problem);
     void discardSocket();
     void discardDevice();
 
@@ -81,6 +88,7 @@ private:
     std::uint64_t m_attempt = 0;            // counts what was opened and dropped
     QAbstractSocket* m_device = nullptr;    // while connecting; with TLS for good
     std::unique_ptr<SocketStream> m_stream; // without TLS, once connected
+    std::unique_ptr<SshProcess> m_ssh;      // behind ssh, from open() on
     std::unique_ptr<TlsProbe> m_probe;      // between the end of a stream and closed()
     store::Endpoint m_endpoint;             // as passed to open()
     QTimer m_connectTimer;

@@ -85,6 +85,12 @@ Endpoint clusterOf(std::vector<HostPort> nodes)
     return endpoint;
 }
 
+Endpoint fromHost(std::string sshHost, Endpoint endpoint)
+{
+    endpoint.sshHost = std::move(sshHost);
+    return endpoint;
+}
+
 Endpoint inDatabase(Endpoint endpoint, int database)
 {
     endpoint.database = database;
@@ -146,6 +152,11 @@ void TestEndpoint::urlsAreRead_data()
     row("redis+cluster://n1,[::1]:7001,n3:7002?db=2",
         inDatabase(clusterOf({{"n1", 6379}, {"::1", 7001}, {"n3", 7002}}), 2));
     row("rediss+cluster://n1?ca=/c", trusting(clusterOf({{"n1", 6379}}), {"/c", {}, {}, {}}));
+    row("redis://h?ssh=ops@bastion:22", fromHost("ops@bastion:22", server("h")));
+    row("redis://u:p@h:1/2?ssh=bastion", fromHost("bastion", secured(server("h", 1, 2), "u", "p")));
+    row("rediss://h?ca=/c&ssh=b", fromHost("b", trusting(server("h"), {"/c", {}, {}, {}})));
+    row("redis+cluster://n1?ssh=o@[::1]:22", fromHost("o@[::1]:22", clusterOf({{"n1", 6379}})));
+    row("redis+sentinel://s1/m?ssh=b", fromHost("b", behind({{"s1", 26379}}, "m")));
     row("redis+sentinel://s1/mymaster", behind({{"s1", 26379}}, "mymaster"));
     row("Redis+Sentinel://s1:1,s2,[::1]:3/m%2fn?db=2",
         inDatabase(behind({{"s1", 1}, {"s2", 26379}, {"::1", 3}}, "m/n"), 2));
@@ -200,7 +211,7 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("redis://h/-1", "database \"-1\" is not a number", 10);
     row("redis://h/1/2", "database \"1/2\" is not a number", 10);
     row("redis://h/2147483648", "database 2147483648 is out of range", 10);
-    row("redis://h/1?db=2", "\"?db\" is not expected in an address", 11);
+    row("redis://h/1?db=2", "unknown option \"db\": this kind of address takes ?ssh=", 12);
     row("redis://h#1", "\"#\" is not expected in an address", 9);
     row("redis://::1", "an IPv6 address needs brackets: [::1]:6379", 8);
     row("::1", "an IPv6 address needs brackets: [::1]:6379", 0);
@@ -234,28 +245,33 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("unix://", "the path of the socket is missing: unix:///path", 7);
     row("unix:///", "the path of the socket is missing: unix:///path", 7);
     row("rediss://h?ca=/c&timeout=1",
-        "unknown option \"timeout\": a rediss:// address takes ?ca=, cert=, key= and server-name=",
+        "unknown option \"timeout\": this kind of address takes ?ca=, cert=, key=, server-name=, "
+        "ssh=",
         17);
     row("rediss://h?cert=%zz",
         "malformed percent-encoding in the cert: \"%\" must be followed by two hexadecimal digits "
         "(\"%\" itself is %25)",
         16);
-    row("redis://h?ca=/c", "\"?ca\" is not expected in an address", 9);
+    row("redis://h?ca=/c", "unknown option \"ca\": this kind of address takes ?ssh=", 10);
+    for (const std::string_view odd : {"", "-oProxyCommand=x", "u@", "@h", "u@-h", "a b", "a;b"}) {
+        row("redis://h?ssh=" + std::string(odd),
+            "an SSH host is written host, user@host or user@host:port", 14);
+    }
+    row("unix:///s?ssh=h", "unknown option \"ssh\": this kind of address takes ?db=", 10);
     row("unix:///s?db=x", "database \"x\" is not a number", 13);
     row("unix:///s?db=", "database \"\" is not a number", 13);
-    row("unix:///s?timeout=1", "unknown option \"timeout\": a unix:// address takes ?db=N only",
-        10);
-    row("unix:///s?db=1&x=2", "unknown option \"x\": a unix:// address takes ?db=N only", 15);
+    row("unix:///s?timeout=1", "unknown option \"timeout\": this kind of address takes ?db=", 10);
+    row("unix:///s?db=1&x=2", "unknown option \"x\": this kind of address takes ?db=", 15);
     row("redis://h/0&x=2", "database \"0&…\" is not a number", 10);
-    row("unix:///s?", "unknown option \"\": a unix:// address takes ?db=N only", 10);
+    row("unix:///s?", "unknown option \"\": this kind of address takes ?db=", 10);
     row("redis://h?password=p",
         "the password must not be a parameter: put it before the host, as in "
         "redis://user:password@host or unix://user:password@/path",
-        9);
+        10);
     row("unix:///s?db=1&password=p",
         "the password must not be a parameter: put it before the host, as in "
         "redis://user:password@host or unix://user:password@/path",
-        10);
+        15);
     row("redis+sentinel:/s1/m", "the scheme must be followed by two slashes: redis+sentinel://",
         15);
     row("unix+sentinel:///s",
@@ -265,9 +281,7 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("redis+cluster://n1,", "the host is missing", 19);
     row("redis+cluster://n1/0", "\"/\" is not expected in an address", 18);
     row("redis+cluster://n1?ca=/c",
-        "unknown option \"ca\": the address of a cluster takes ?db=, and with rediss+cluster:// "
-        "ca=, cert=, key= and server-name=",
-        19);
+        "unknown option \"ca\": this kind of address takes ?db=, ssh=", 19);
     row("redis+sentinel://s1,,s2/m", "the host is missing", 20);
     row("redis+sentinel://s1:0,s2/m", "the port 0 is out of range (1 to 65535)", 20);
     row("redis+sentinel://s1",
@@ -279,10 +293,10 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
         20);
     row("redis+sentinel://s1/m?db=x", "database \"x\" is not a number", 25);
     row("redis+sentinel://s1/m?ca=/c",
-        "unknown option \"ca\": a redis+sentinel:// address takes ?db= and sentinel-user=", 22);
+        "unknown option \"ca\": this kind of address takes ?db=, sentinel-user=, ssh=", 22);
     row("rediss+sentinel://s1/m?x=1",
-        "unknown option \"x\": a rediss+sentinel:// address takes ?db=, sentinel-user=, ca=, "
-        "cert=, key= and server-name=",
+        "unknown option \"x\": this kind of address takes ?db=, sentinel-user=, ca=, cert=, key=, "
+        "server-name=, ssh=",
         23);
     row("redis+sentinel://s1/m?sentinel-password=p",
         "the password of the Sentinels must not be a parameter: put it into "
@@ -372,6 +386,7 @@ void TestEndpoint::serverNamesHaveNoSecretsAndNoDatabase()
     QCOMPARE(serverName(server("::1")), "[::1]:6379"s);
     QCOMPARE(serverName(socketAt("/run/redis.sock", 3)), "/run/redis.sock"s);
     QCOMPARE(serverName(secured(behind({{"s1", 1}}, "mymaster", "w"), "u", "p")), "mymaster"s);
+    QCOMPARE(serverName(fromHost("ops@b", server("::1"))), "[::1]:6379 via ops@b"s);
 }
 
 void TestEndpoint::theSameServerIsToldByTransportAndAddress()
@@ -389,6 +404,7 @@ void TestEndpoint::theSameServerIsToldByTransportAndAddress()
     QVERIFY(!isSameServer(master, behind({{"s1", 1}, {"evil", 2}}, "m")));
     QVERIFY(!isSameServer(master, encrypted(master)));
     QVERIFY(!isSameServer(master, server("127.0.0.1")));
+    QVERIFY(!isSameServer(server("h"), fromHost("b", server("h"))));
 }
 
 void TestEndpoint::urlsNeverContainThePassword()
@@ -419,6 +435,7 @@ void TestEndpoint::urlsAreReadBack()
         } else {
             endpoint.host = hosts[input.rng().below(std::size(hosts))];
             endpoint.port = static_cast<std::uint16_t>(1 + input.rng().below(65535));
+            endpoint.sshHost = input.rng().below(2) == 0 ? "" : "ops@[fe80::1%eth0]:22";
             if (input.rng().below(2) == 0) {
                 endpoint.sentinels.hosts = {{std::exchange(endpoint.host, Endpoint().host),
                                              std::exchange(endpoint.port, Endpoint().port)},

@@ -126,6 +126,9 @@ void EndpointForm::createFields()
     m_socket = new QLineEdit(this);
     m_socket->setObjectName(u"socketEdit"_s);
     m_socket->setPlaceholderText(u"/run/redis/redis.sock"_s);
+    m_ssh = new QLineEdit(this);
+    m_ssh->setObjectName(u"sshEdit"_s);
+    m_ssh->setPlaceholderText(tr("optional: user@host from which the server is reached"));
     m_user = new QLineEdit(this);
     m_user->setObjectName(u"userEdit"_s);
     m_user->setPlaceholderText(tr("default user"));
@@ -220,6 +223,7 @@ void EndpointForm::createLayout()
     addRow(*grid, tr("Private key"), m_key);
     addRow(*grid, tr("Key passphrase"), m_passphrase);
     addRow(*grid, tr("Server name"), m_serverName);
+    addRow(*grid, tr("SSH host"), m_ssh);
     addRow(*grid, tr("User"), m_user);
     addRow(*grid, tr("Password"), m_password);
     grid->addWidget(m_keep, grid->rowCount(), 1);
@@ -253,7 +257,7 @@ void EndpointForm::connectFields()
     connect(m_url, &QLineEdit::editingFinished, this, &EndpointForm::tidyUrl);
     for (QLineEdit* field :
          {m_host, m_socket, m_user, m_ca, m_certificate, m_key, m_passphrase, m_serverName,
-          m_sentinels, m_masterName, m_sentinelUser, m_sentinelPassword, m_nodes}) {
+          m_sentinels, m_masterName, m_sentinelUser, m_sentinelPassword, m_nodes, m_ssh}) {
         connect(field, &QLineEdit::textEdited, this, &EndpointForm::takeFields);
     }
     connect(m_password, &QLineEdit::textEdited, this, &EndpointForm::takePassword);
@@ -423,6 +427,7 @@ void EndpointForm::rememberLeft()
     left.socketPath = m_server.socketPath;
     left.sentinels = m_server.sentinels;
     left.clusterSeeds = m_server.clusterSeeds;
+    left.sshHost = m_server.sshHost;
     std::erase_if(m_left, [&left](const Endpoint& e) { return store::isSameServer(e, left); });
     if (!left.password.empty() || !left.sentinelPassword.empty()) {
         m_left.push_back(std::move(left));
@@ -447,6 +452,11 @@ void EndpointForm::showNote(const QString& note)
 
 QString EndpointForm::fieldError() const
 {
+    const std::string sshHost = m_ssh->text().trimmed().toStdString();
+    if (const std::string complaint = store::complaintAboutSshHost(sshHost);
+        !m_ssh->isHidden() && !sshHost.empty() && !complaint.empty()) {
+        return models::toQString(complaint);
+    }
     if (namesSentinels(wayIn(*m_transport))) {
         const auto sentinels = store::parseSentinels(m_sentinels->text().toStdString());
         const auto* const error = std::get_if<store::UrlError>(&sentinels);
@@ -482,6 +492,9 @@ Endpoint EndpointForm::endpointOfFields() const
         endpoint.port = static_cast<std::uint16_t>(m_port->value());
     }
     endpoint.socketPath = m_socket->text().toStdString();
+    if (endpoint.transport != Endpoint::Transport::UnixSocket) {
+        endpoint.sshHost = m_ssh->text().trimmed().toStdString();
+    }
     endpoint.user = m_user->text().toStdString();
     endpoint.password = m_password->text().toStdString();
     if (endpoint.transport == Endpoint::Transport::Tls) {
@@ -514,6 +527,7 @@ void EndpointForm::showFields(const Endpoint& endpoint)
     m_host->setText(models::toQString(endpoint.host));
     m_port->setValue(endpoint.port);
     m_socket->setText(models::toQString(endpoint.socketPath));
+    m_ssh->setText(models::toQString(endpoint.sshHost));
     m_user->setText(models::toQString(endpoint.user));
     m_password->setText(models::toQString(endpoint.password));
     m_database->setValue(endpoint.database);
@@ -552,6 +566,7 @@ void EndpointForm::refreshTransport()
         setRowVisible(field, isBySentinels);
     }
     setRowVisible(m_socket, isSocket);
+    setRowVisible(m_ssh, !isSocket);
     const bool isTls = transport == Endpoint::Transport::Tls;
     for (QLineEdit* field : {m_ca, m_certificate, m_key, m_passphrase, m_serverName}) {
         setRowVisible(field, isTls);

@@ -96,6 +96,7 @@ private:
     QLineEdit* m_key = nullptr;
     QLineEdit* m_passphrase = nullptr;
     QLineEdit* m_serverName = nullptr;
+    QLineEdit* m_ssh = nullptr;
     QLineEdit* m_nodes = nullptr;
     QLineEdit* m_sentinels = nullptr;
     QLineEdit* m_masterName = nullptr;

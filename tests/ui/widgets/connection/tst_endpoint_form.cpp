@@ -41,6 +41,19 @@ private Q_SLOTS:
         m_form.reset();
     }
 
+    void theServerMayBeBehindSsh()
+    {
+        type(u"urlEdit", u"redis://h:1?ssh=ops@bastion"_s);
+        QCOMPARE(edit(u"sshEdit")->text(), u"ops@bastion"_s);
+        type(u"sshEdit", u"web-2"_s);
+        QCOMPARE(edit(u"urlEdit")->text(), u"redis://h:1?ssh=web-2"_s);
+        QCOMPARE(endpoint().sshHost, std::string("web-2"));
+        type(u"sshEdit", u"-oProxyCommand=x"_s);
+        QVERIFY(!m_form->endpoint());
+        m_form->findChild<QComboBox*>(u"transportCombo"_s)->setCurrentText(u"Unix socket"_s);
+        QVERIFY(!edit(u"sshEdit")->isVisible());
+    }
+
     void sentinelsHaveFieldsOfTheirOwn()
     {
         type(u"urlEdit", u"redis+sentinel://alice:s3cret@s1,s2:1/mymaster?db=2"_s);
