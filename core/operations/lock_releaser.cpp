@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
+#include <variant>
 
 namespace lockscope::operations {
 
@@ -221,8 +222,36 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePla
     } else {
         report.result = ReleaseResult::Unknown; // until there is an answer
         report = co_await inspect::execute(*store, m_clock, server, plan);
+        if (report.problem.kind == Problem::Kind::NotMaster) {
+            co_await releaseOnMaster(server, plan, attempt, report);
+        }
     }
     m_inspector.endGuard(plan);
+}
+
+/// `report` is the refusal of a replica. What watches the keys for writes does so on the replica,
+/// which would be too late: such a plan stays refused.
+async::Task<void> LockReleaser::releaseOnMaster(std::uint16_t server, const ReleasePlan& plan,
+                                                Attempt& attempt, ReleaseReport& report)
+{
+    const auto addresses = store::parseClusterSeeds(report.problem.detail);
+    const auto* const masters = std::get_if<std::vector<store::HostPort>>(&addresses);
+    const std::shared_ptr<store::Store> master = masters != nullptr && !plan.guard
+                                                     ? m_servers.connectToMaster(server,
+                                                                                 masters->front())
+                                                     : nullptr;
+    if (!master) {
+        co_return;
+    }
+    const Problem obstacle = co_await master->whenSettled();
+    if (obstacle.kind != Problem::Kind::None) {
+        report.problem.rule = store::explain(obstacle);
+        co_return;
+    }
+    attempt.setNode(report.problem.detail);
+    report = ReleaseReport();
+    report.result = ReleaseResult::Unknown; // until there is an answer
+    report = co_await inspect::execute(*master, m_clock, server, plan);
 }
 
 async::Task<std::optional<inspect::NextHold>> LockReleaser::follow(ReleasePlan plan,

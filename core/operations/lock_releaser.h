@@ -27,8 +27,8 @@ struct ReleaseOrder {
 using ServerReports = std::vector<std::pair<std::uint16_t, inspect::ReleaseReport>>;
 
 /// The one way to carry a plan out: a line in the audit log before anything is sent, another one
-/// with what became of it. Runs on the executor of the servers; log, clock, servers and inspector
-/// outlive it.
+/// with what became of it. Where the server is a replica, the plan is carried out on its master.
+/// Runs on the executor of the servers; log, clock, servers and inspector outlive it.
 class LockReleaser {
 public:
     /// `seed` makes the ids of attempts unique among all programs that share a log.
@@ -60,6 +60,8 @@ private:
     async::Task<std::vector<Bytes>> stillHeld(const inspect::ReleasePlan& plan);
     async::Task<void> releaseOn(std::uint16_t server, const inspect::ReleasePlan& plan,
                                 report::AuditAttempt line, inspect::ReleaseReport& report);
+    async::Task<void> releaseOnMaster(std::uint16_t server, const inspect::ReleasePlan& plan,
+                                      Attempt& attempt, inspect::ReleaseReport& report);
 
     Servers& m_servers;
     LockInspector& m_inspector;

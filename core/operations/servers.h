@@ -31,6 +31,14 @@ public:
     /// Of a cluster, as far as it is known; null for a single server.
     virtual store::ClusterTopologyPtr topology(std::size_t) const { return nullptr; }
 
+    /// To the master that the server names, which is a replica; with the same credentials, for a
+    /// single purpose. Null: nobody knows how.
+    virtual std::shared_ptr<store::Store> connectToMaster(std::size_t /*server*/,
+                                                          const store::HostPort& /*master*/)
+    {
+        return nullptr;
+    }
+
     /// One more, for a single purpose.
     virtual std::shared_ptr<store::Store> connectAgain(std::size_t server) = 0;
 };

@@ -45,6 +45,7 @@ private Q_SLOTS:
     void withoutPermissionNothingIsDone();
     void aReadOnlyConnectionRefusesByItself();
     void aReplicaRefuses();
+    void whatAReplicaShowsIsReleasedOnItsMaster();
     void aReplicaThatTakesWritesIsLeftAlone();
     void anotherFlagThatLooksTheSameIsLeftAlone();
     void aFlagWhoseGuardWasLostIsLeftAlone();
@@ -198,7 +199,35 @@ void TestLiveRelease::aReplicaRefuses()
     QVERIFY(report.result == ReleaseResult::Refused);
     QCOMPARE(report.problem.kind, Problem::Kind::NotMaster);
     QCOMPARE(report.problem.detail, std::string("127.0.0.1:1"));
+    QVERIFY(store::explain(report.problem).find("could not be asked: ") != std::string::npos);
     QVERIFY(bench.exists("order:lock"));
+}
+
+void TestLiveRelease::whatAReplicaShowsIsReleasedOnItsMaster()
+{
+    LiveServer master(LiveServer::Listen::LoopbackPort);
+    ReleaseBench bench;
+    const std::string address = store::serverName(master.endpoint());
+    const auto replicaHas = [&bench](const Bytes& key) {
+        return QTest::qWaitFor([&] { return bench.exists(key); }, kReleasePatienceMs);
+    };
+    bench.server.client()("REPLICAOF", master.endpoint().host, master.endpoint().port);
+    master.client()("SET", "order:lock", kAlice, "PX", 600000);
+    QVERIFY(replicaHas("order:lock"));
+    bench.open();
+    const ReleasePlan plan = bench.plan("order:lock");
+    const ReleaseReport report = bench.executed(plan);
+    QCOMPARE(report.result, ReleaseResult::Released);
+    QCOMPARE(master.client()("EXISTS", "order:lock"), store::Reply::ofInteger(0));
+    QCOMPARE(bench.auditLine()["node"].get<std::string>(), address);
+    // The next holder is on the master, and not yet on the replica.
+    bench.server.client()("REPLICAOF", "NO", "ONE");
+    bench.server.client()("SET", "order:lock", kAlice, "PX", 600000);
+    master.client()("SET", "order:lock", kBob, "PX", 600000);
+    bench.server.client()("REPLICAOF", master.endpoint().host, master.endpoint().port);
+    const ReleaseReport late = bench.executed(plan);
+    QCOMPARE(late.result, ReleaseResult::ChangedHands);
+    QCOMPARE(master.client()("EXISTS", "order:lock"), store::Reply::ofInteger(1));
 }
 
 void TestLiveRelease::aReplicaThatTakesWritesIsLeftAlone()

@@ -167,6 +167,10 @@ std::string explainWrongPassword(const Problem& problem)
 
 std::string explainNotMaster(const Problem& problem)
 {
+    if (!problem.rule.empty()) {
+        return KernelText::tr("This server is a replica. Its master %1 could not be asked: %2",
+                              escaped(problem.detail), problem.rule);
+    }
     return KernelText::tr(
         "This server is a replica of %1: the lock would remain on the master. Release it there.",
         escaped(problem.detail));

@@ -37,7 +37,8 @@ struct Problem {
         Loading,         // the server is still reading its data set
         ReadOnlyMode,    // refused here, by the read-only switch of the connection
         ReplicaReadOnly, // READONLY: the server is a replica
-        NotMaster,       // a replica, asked before anything was written: detail is its master
+        NotMaster,       // a replica, asked before anything was written: detail is its master;
+                         // rule: why that could not be asked in its place; empty: it was not tried
         GuardLost,       // the connection that noticed writes to a lock's keys was lost
         NotConnected,    // no connection at this moment
         ServerRefused,   // any other error reply; see detail

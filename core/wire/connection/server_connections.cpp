@@ -79,6 +79,21 @@ store::ClusterTopologyPtr ServerConnections::topology(std::size_t server) const
     return link.cluster ? link.cluster->map().topology() : nullptr;
 }
 
+std::shared_ptr<store::Store> ServerConnections::connectToMaster(std::size_t server,
+                                                                 const store::HostPort& master)
+{
+    store::Endpoint place = endpoint(server);
+    if (place.transport == store::Endpoint::Transport::UnixSocket) {
+        place.transport = store::Endpoint::Transport::Tcp; // that of another machine
+        place.socketPath.clear();
+    }
+    place.host = master.host;
+    place.port = master.port;
+    const Link link = linkTo(place);
+    link.openIfClosed();
+    return link.connection;
+}
+
 std::shared_ptr<store::Store> ServerConnections::connectAgain(std::size_t server)
 {
     const Link link = linkTo(endpoint(server));

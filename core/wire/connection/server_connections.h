@@ -38,6 +38,8 @@ public:
     std::string node(std::size_t server, std::string_view key) const override;
     store::ClusterTopologyPtr topology(std::size_t server) const override;
     std::shared_ptr<store::Store> connectAgain(std::size_t server) override;
+    std::shared_ptr<store::Store> connectToMaster(std::size_t server,
+                                                  const store::HostPort& master) override;
 
 private:
     /// One of the two.
