@@ -3,6 +3,7 @@
 #include "core/kernel/store/cluster.h"
 #include "core/kernel/store/endpoint.h"
 #include "core/kernel/store/store.h"
+#include "core/operations/command_feed.h"
 
 #include <cstddef>
 #include <memory>
@@ -38,6 +39,9 @@ public:
     {
         return nullptr;
     }
+
+    /// What it carries out, with a connection of its own. Null: this is a cluster.
+    virtual std::unique_ptr<CommandFeed> commandFeed(std::size_t /*server*/) { return nullptr; }
 
     /// One more, for a single purpose.
     virtual std::shared_ptr<store::Store> connectAgain(std::size_t server) = 0;

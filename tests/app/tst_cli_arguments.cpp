@@ -180,7 +180,7 @@ void TestCliArguments::nonsenseIsRefused_data()
                         const std::string& reason) { QTest::newRow(name) << words << reason; };
     row("nothing", {},
         "no command given: list, watch, export, show, release, formats, treat, acl, tree, "
-        "doctor, run, acquire, contend, protocols, explore, simulate, replay, matrix, merge, "
+        "who, doctor, run, acquire, contend, protocols, explore, simulate, replay, matrix, merge, "
         "advise, lint or completion. See: lockscope-cli --help");
     row("treat without a choice", {"treat", "a:*"},
         "treat needs one of --as FORMAT, --not-a-lock and --forget with PATTERN. "
@@ -211,6 +211,8 @@ void TestCliArguments::nonsenseIsRefused_data()
     row("empty pattern", {"list", "--pattern", ""},
         "--pattern: an empty pattern matches nothing. See: lockscope-cli list --help");
     row("no key", {"show"}, "show needs a KEY. See: lockscope-cli show --help");
+    row("too long", {"who", "k", "--for", "2m"},
+        "--for must be more than 0 and at most 60s. See: lockscope-cli who --help");
     row("two keys", {"show", "a", "b"},
         "show does not accept the argument \"b\". See: lockscope-cli show --help");
     row("server without option", {"list", "redis://:secret@h"},

@@ -13,6 +13,7 @@
 #include "core/kernel/report/advice.h"
 #include "core/kernel/workload/scenario.h"
 #include "core/operations/access_rules.h"
+#include "core/operations/command_feed.h"
 
 #include <cstdint>
 #include <memory>
@@ -88,6 +89,12 @@ struct TreatArguments {
 
 struct TreeArguments {
     Duration watchFor{0}; // before the locks are printed; 0: one look is enough
+    Format format = Format::Table;
+};
+
+struct WhoArguments {
+    Bytes key;
+    operations::FeedLimits limits;
     Format format = Format::Table;
 };
 
@@ -211,6 +218,8 @@ std::unique_ptr<Command> treatCommand();
 std::unique_ptr<Command> aclCommand();
 /// `tree`: who waits behind whom.
 std::unique_ptr<Command> treeCommand();
+/// `who KEY`: which clients act on a lock.
+std::unique_ptr<Command> whoCommand();
 /// `doctor`: what in the set-up of a server will hurt its locks.
 std::unique_ptr<Command> doctorCommand();
 /// `run`: holds a lock around a command.

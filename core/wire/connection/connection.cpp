@@ -47,6 +47,14 @@ bool isMessage(const store::Reply& reply)
     return kind != nullptr && (*kind == "message" || *kind == "pmessage");
 }
 
+/// "1339518083.107412 [0 127.0.0.1:60866] …": no answer to a command looks like that.
+bool isMonitorLine(const store::Reply& reply)
+{
+    const std::string* const text = reply.text();
+    return text != nullptr && !text->empty() && text->front() >= '0' && text->front() <= '9'
+           && text->find(" [") != std::string::npos;
+}
+
 /// An answer to the introduction that makes the connection useless, as opposed to a missing
 /// permission.
 bool isFatalInGreeting(const Problem& problem, bool isOptional)
@@ -121,6 +129,7 @@ void Connection::connectNow()
     m_firstBytes.clear();
     m_hasReplied = false;
     m_expectsMessages = false;
+    m_expectsMonitorLines = false;
     m_lastReceived = m_clock.now();
     ++m_session;
     setState(State::Connecting);
@@ -384,7 +393,8 @@ void Connection::refuseMore(const std::string& limit)
 
 void Connection::dispatch(store::Reply reply)
 {
-    if (m_expectsMessages && isMessage(reply)) {
+    if ((m_expectsMessages && isMessage(reply))
+        || (m_expectsMonitorLines && isMonitorLine(reply))) {
         Q_EMIT messageReceived(reply);
         return;
     }

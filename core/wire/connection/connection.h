@@ -92,6 +92,8 @@ public:
     /// From now on replies that look like pub/sub messages are handed out as messages, even while
     /// requests wait for their answers. Ends with the stream.
     void expectMessages() { m_expectsMessages = true; }
+    /// The same for what MONITOR tells.
+    void expectMonitorLines() { m_expectsMonitorLines = true; }
     Traffic takeTraffic() { return std::exchange(m_traffic, {}); }
 
     async::Pending<store::Outcome> submit(store::Command command) override;
@@ -101,7 +103,7 @@ public:
 
 Q_SIGNALS:
     void stateChanged();
-    /// A message of a subscription; see expectMessages().
+    /// A message of a subscription, or a line of MONITOR; see expectMessages().
     void messageReceived(const lockscope::store::Reply& message);
 
 private:
@@ -149,6 +151,7 @@ private:
                               // not Redis
     bool m_hasReplied = false;
     bool m_expectsMessages = false;
+    bool m_expectsMonitorLines = false;
     bool m_leavesNoTrace = false;
     Traffic m_traffic;
     std::vector<async::Completer<bool>> m_waiters; // for the next change of state

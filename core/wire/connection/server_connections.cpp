@@ -1,5 +1,7 @@
 #include "core/wire/connection/server_connections.h"
 
+#include "core/wire/connection/monitor_feed.h"
+
 #include <algorithm>
 
 namespace lockscope::wire {
@@ -92,6 +94,14 @@ std::shared_ptr<store::Store> ServerConnections::connectToMaster(std::size_t ser
     const Link link = linkTo(place);
     link.openIfClosed();
     return link.connection;
+}
+
+std::unique_ptr<operations::CommandFeed> ServerConnections::commandFeed(std::size_t server)
+{
+    if (endpoint(server).isCluster()) {
+        return nullptr;
+    }
+    return std::make_unique<MonitorFeed>(endpoint(server), m_executor, m_clock, m_rng.split());
 }
 
 std::shared_ptr<store::Store> ServerConnections::connectAgain(std::size_t server)
