@@ -20,7 +20,6 @@ namespace lockscope::tst_live_ssh {
 
 using namespace lockscope::testing;
 using namespace Qt::StringLiterals;
-using service::LinkStatus;
 using store::Endpoint;
 using store::Problem;
 using wire::Connection;

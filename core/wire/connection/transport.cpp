@@ -89,7 +89,7 @@ void Transport::open(const store::Endpoint& endpoint)
     m_connectTimer.start(
         std::chrono::duration_cast<std::chrono::milliseconds>(endpoint.connectTimeout));
     if (endpoint.isBehindSsh()) {
-        m_ssh = std::make_unique<SshProcess>(endpoint);
+        m_ssh = std::make_unique<SshProcess>(endpoint, this); // gone with this at the latest
     }
     switch (endpoint.transport) {
     case store::Endpoint::Transport::Tcp: return openTcp(endpoint);
@@ -269,7 +269,7 @@ void Transport::askForTls(const Problem& otherwise)
 {
     m_isOpen = false;
     m_stream.reset();
-    m_probe = std::make_unique<TlsProbe>(m_endpoint);
+    m_probe = std::make_unique<TlsProbe>(m_endpoint, this);
     connect(m_probe.get(), &TlsProbe::answered, this, [this, otherwise](const QByteArray& proof) {
         becomeClosed(proof.isEmpty()
                          ? otherwise
