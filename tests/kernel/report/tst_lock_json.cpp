@@ -209,7 +209,9 @@ void TestLockJson::aRedlockRowHasItsQuorum()
     record.quorum = {3, 5};
     record.quorum.addUnknown(4);
     QCOMPARE(lockJson(record, "a,b", 0, kNow)["quorum"].dump(),
-             R"({"held":3,"total":5,"unknown":1})"s);
+             R"({"held":3,"total":5,"unknown":1,"needed":3,"state":"majority"})"s);
+    record.quorum.held = 2;
+    QCOMPARE(lockJson(record, "a,b", 0, kNow)["quorum"]["state"].get<std::string>(), "unknown"s);
 }
 
 void TestLockJson::binaryKeysAndOwnersAreEscaped()
