@@ -36,19 +36,19 @@ std::string fineText(Duration duration)
     return buffer.data();
 }
 
-std::string ofVote(const SetNode& node, const std::string& who)
+/// Whose vote it is: which owner leads may have changed since.
+std::string ofOwner(const SetNode& node)
 {
-    return node.ttl ? KernelText::tr("%1, expires in %2", who, durationText(*node.ttl))
-                    : KernelText::tr("%1, no expiry", who);
+    const std::string owner = elidedMiddle(escaped(node.owner), kOwnerLength);
+    return node.ttl ? KernelText::tr("%1, expires in %2", owner, durationText(*node.ttl))
+                    : KernelText::tr("%1, no expiry", owner);
 }
 
 std::string voteText(const SetNode& node)
 {
     switch (node.vote) {
-    case Vote::SameOwner: return ofVote(node, KernelText::tr("same owner"));
-    case Vote::OtherOwner:
-        return ofVote(node, KernelText::tr("another owner, %1",
-                                           elidedMiddle(escaped(node.owner), kOwnerLength)));
+    case Vote::SameOwner:
+    case Vote::OtherOwner: return ofOwner(node);
     case Vote::None: return KernelText::tr("no such key");
     case Vote::OtherKey: return KernelText::tr("a key that is no vote");
     case Vote::Unknown: break;

@@ -45,7 +45,7 @@ std::string_view idOf(SetNode::Vote vote);
 /// "3 of 5 servers, a majority (3 are needed)": the votes of a Redlock row, in one line.
 std::string votesText(const inspect::LockRecord& row);
 
-/// One server in one line, without its name: "same owner, expires in 28.4 s · clock 31.0 ms ahead
+/// One server in one line, without its name: "5f0c…, expires in 28.4 s · clock 31.0 ms ahead
 /// (± 1.2 ms) · replied in 0.4 ms".
 std::string nodeText(const SetNode& node);
 

@@ -280,10 +280,10 @@ void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
                                                            : unknownNodes(lock.quorum);
     for (const diagnosis::SetNode& node : nodes) {
         if (node.server < names.size()) {
-            using Vote = diagnosis::SetNode::Vote;
-            const Look look = node.vote == Vote::SameOwner    ? Look::Plain
-                              : node.vote == Vote::OtherOwner ? Look::Alarm
-                                                              : Look::Quiet;
+            const bool isLeader = !lock.holders.empty() && node.owner == lock.holders.front().owner;
+            const Look look = node.owner.empty() ? Look::Quiet
+                              : isLeader         ? Look::Plain
+                                                 : Look::Alarm;
             facts.push_back({models::toQString(names[node.server]),
                              models::toQString(diagnosis::nodeText(node)), look});
         }

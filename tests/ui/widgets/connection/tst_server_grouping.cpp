@@ -90,9 +90,11 @@ private Q_SLOTS:
 
     void aFileWithoutItIsReadAsBefore()
     {
-        const ReadProfiles read = profilesFromJson(
-            R"({"kind": "lockscope-profiles", "version": 1,
-                "profiles": [{"name": "Old", "urls": ["redis://a:1", "redis://b:2"]}]})");
+        ServerProfile profile = profileOf(serversIn(Grouping::RedlockSet));
+        profile.name = u"Old"_s;
+        QByteArray json = profilesToJson({profile});
+        json.replace("\"grouping\"", "\"other\"");
+        const ReadProfiles read = profilesFromJson(json);
         QVERIFY(endpointsOf(read.profiles.front()).front().grouping == Grouping::Unsaid);
     }
 };

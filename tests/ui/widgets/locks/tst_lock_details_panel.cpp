@@ -226,6 +226,7 @@ private Q_SLOTS:
         details.nodes[0].vote = Vote::None;
         details.nodes[1].server = 1;
         details.nodes[1].vote = Vote::SameOwner;
+        details.nodes[1].owner = "token";
         details.nodes[1].ttl = std::chrono::seconds(28);
         details.nodes[1].clockAhead = std::chrono::milliseconds(31);
         details.nodes[1].clockUncertainty = std::chrono::microseconds(1200);
@@ -234,8 +235,8 @@ private Q_SLOTS:
         m_desk->answer(details);
         QCOMPARE(fact(u"Held on"_s), u"1 of 3 servers, not a majority (2 are needed)"_s);
         QCOMPARE(fact(u"a:6379"_s), u"no such key"_s);
-        QCOMPARE(fact(u"b:6379"_s), u"same owner, expires in 28.0 s · clock 31.0 ms ahead (± 1.2 "
-                                    "ms) · replied in 0.4 ms"_s);
+        QCOMPARE(fact(u"b:6379"_s), u"token, expires in 28.0 s · clock 31.0 ms ahead (± 1.2 ms) · "
+                                    "replied in 0.4 ms"_s);
         QCOMPARE(fact(u"c:6379"_s), u"unknown: no reply"_s);
     }
 
