@@ -82,7 +82,7 @@ private:
         const bool isUrgent = std::ranges::any_of(hygiene.findings, [](const auto& finding) {
             return finding.severity > 1;
         });
-        return isUrgent ? int(ExitPromiseBroken) : survey.links().codeOfAbsence();
+        return isUrgent ? static_cast<int>(ExitPromiseBroken) : survey.links().codeOfAbsence();
     }
 };
 

@@ -51,7 +51,7 @@ public:
                                  ? diagnosis::forestJson(forest).dump() + '\n'
                                  : diagnosis::forestText(forest, now));
         co_return forest.deadlocks.empty() ? survey.links().codeOfAbsence()
-                                           : int(ExitPromiseBroken);
+                                           : static_cast<int>(ExitPromiseBroken);
     }
 };
 

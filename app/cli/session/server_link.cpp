@@ -162,7 +162,7 @@ async::Task<bool> ServerLinks::open(Absence absence)
 
 int ServerLinks::codeOfAbsence() const
 {
-    return m_unreachable.empty() ? int(ExitDone) : exitCodeOf(m_problem);
+    return m_unreachable.empty() ? static_cast<int>(ExitDone) : exitCodeOf(m_problem);
 }
 
 bool ServerLinks::isSet() const
