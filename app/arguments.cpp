@@ -152,9 +152,15 @@ void ServerOptions::declare(OptionSet& options)
                 "unix:///path[?db=N], or redis+sentinel://[user[:password]@]\n"
                 "sentinel[:port][,sentinel...]/master[?db=N], which follows the\n"
                 "master through failovers, or redis+cluster://[user[:password]@]\n"
-                "node[:port][,node...], all masters of a cluster. Several independent\n"
-                "masters form one Redlock set.",
+                "node[:port][,node...], all masters of a cluster. Several are one\n"
+                "table; three or more independent masters form one Redlock set.",
                 true);
+    options.addSwitch("redlock-set", m_isRedlockSet,
+                      "The servers are one Redlock set, two as well: a token is a vote,\nand one "
+                      "that cannot be reached is an unknown vote.");
+    options.addSwitch("separate", m_isSeparate,
+                      "The servers are no Redlock set, however many they are: each has\nlocks of "
+                      "its own.");
     options.addFile("password-file", m_passwordFile,
                     "Read the password from the first line of FILE.");
     options.addFile("sentinel-password-file", m_sentinelPasswordFile,
@@ -262,6 +268,19 @@ void ServerOptions::refuseUselessOptions(const std::vector<store::Endpoint>& end
     }
 }
 
+store::Grouping ServerOptions::grouping(std::size_t serverCount) const
+{
+    if (m_isRedlockSet && m_isSeparate) {
+        throw ArgumentError{"--redlock-set and --separate cannot be combined"};
+    }
+    if (m_isRedlockSet && serverCount < 2) {
+        throw ArgumentError{"--redlock-set needs the addresses of several servers"};
+    }
+    return m_isRedlockSet ? store::Grouping::RedlockSet
+           : m_isSeparate ? store::Grouping::Separate
+                          : store::Grouping::Unsaid;
+}
+
 ServerArguments ServerOptions::servers(const std::vector<std::string>& urls,
                                        const Environment& environment) const
 {
@@ -289,6 +308,7 @@ ServerArguments ServerOptions::servers(const std::vector<std::string>& urls,
         servers.endpoints.push_back(std::move(endpoint));
     }
     refuseUselessOptions(servers.endpoints);
+    store::setGrouping(servers.endpoints, grouping(servers.endpoints.size()));
     return servers;
 }
 

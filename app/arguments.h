@@ -27,7 +27,7 @@ struct Environment {
 /// before threads.
 Environment environmentOfProcess();
 
-/// The servers of a call: one, or the independent masters of one Redlock set.
+/// The servers of a call: one, or several that are separate or one Redlock set.
 struct ServerArguments {
     std::vector<store::Endpoint> endpoints; // may be empty: none was named
     bool hasPasswordInUrl = false;          // any user who lists processes could read it
@@ -36,8 +36,8 @@ struct ServerArguments {
 /// What was typed about the servers.
 class ServerOptions {
 public:
-    /// --url, --password-file, --sentinel-password-file, --ca, --cert, --key,
-    /// --key-passphrase-file, --server-name, --ssh,
+    /// --url, --redlock-set, --separate, --password-file, --sentinel-password-file, --ca, --cert,
+    /// --key, --key-passphrase-file, --server-name, --ssh,
     /// --read-only and --timeout. Where --key is something else already, the private key is
     /// --tls-key.
     void declare(OptionSet& options);
@@ -54,6 +54,7 @@ private:
     std::string passphrase(const Environment& environment) const;
     std::string sentinelPassword(const Environment& environment) const;
     store::Endpoint endpointOf(const std::string& url) const;
+    store::Grouping grouping(std::size_t serverCount) const;
     void refuseUselessOptions(const std::vector<store::Endpoint>& endpoints) const;
     void applyTo(store::TlsOptions& tls) const;
     std::string_view tlsOption() const;
@@ -66,6 +67,8 @@ private:
     store::TlsOptions m_tls;
     std::string m_sshHost;
     bool m_isReadOnly = false;
+    bool m_isRedlockSet = false;
+    bool m_isSeparate = false;
     Duration m_timeout = store::Endpoint().requestTimeout;
 };
 

@@ -55,6 +55,64 @@ void spread(std::optional<inspect::ReleasePlan>& plan, const inspect::LockPtr& r
             plan->servers.push_back(inspection.snapshot.server);
         }
     }
+    inspect::Quorum votes = row->quorum;
+    votes.held = static_cast<std::uint16_t>(plan->servers.size());
+    if (votes.isMinority() && plan->action == inspect::ReleaseAction::Release) {
+        inspect::keepToMinority(*plan);
+    }
+}
+
+/// The votes of the owners that do not lead.
+std::vector<inspect::ReleasePlan> plansForRivals(const inspect::LockPtr& row,
+                                                 const std::vector<LockInspection>& inspections)
+{
+    std::vector<inspect::ReleasePlan> plans;
+    for (std::size_t i = 1; i < row->holders.size(); ++i) {
+        const auto vote = std::ranges::find_if(inspections, [&](const LockInspection& inspection) {
+            return hasOwner(inspection, row->holders[i].owner);
+        });
+        auto plan = vote != inspections.end()
+                        ? inspect::planFor(*vote, inspect::ReleaseAction::Release)
+                        : std::nullopt;
+        spread(plan, row, inspections);
+        if (plan) {
+            plans.push_back(std::move(*plan));
+        }
+    }
+    return plans;
+}
+
+diagnosis::SetNode nodeOf(const LockInspection& inspection, const Bytes& leader)
+{
+    using Vote = diagnosis::SetNode::Vote;
+    diagnosis::SetNode node;
+    node.server = inspection.snapshot.server;
+    if (!inspection.snapshot.exists()) {
+        node.vote = Vote::None;
+        return node;
+    }
+    node.ttl = inspection.snapshot.main().ttl;
+    const inspect::LockPtr record = inspection.record();
+    if (!record || !inspect::isQuorumVote(*record)) {
+        node.vote = Vote::OtherKey;
+        return node;
+    }
+    node.owner = record->holders.front().owner;
+    node.vote = node.owner == leader ? Vote::SameOwner : Vote::OtherOwner;
+    return node;
+}
+
+std::vector<diagnosis::SetNode> nodesOf(const inspect::LockRecord& row,
+                                        const std::vector<LockInspection>& inspections)
+{
+    std::vector<diagnosis::SetNode> nodes(row.quorum.total);
+    for (std::uint16_t server = 0; server < nodes.size(); ++server) {
+        nodes[server].server = server;
+    }
+    for (const LockInspection& inspection : inspections) {
+        nodes[inspection.snapshot.server] = nodeOf(inspection, row.holders.front().owner);
+    }
+    return nodes;
 }
 
 } // namespace
@@ -88,6 +146,8 @@ LockDetails detailsOf(std::vector<LockInspection> inspections, std::size_t serve
         details.warnings.emplace_back(warning);
     }
     if (row) {
+        details.nodes = nodesOf(*row, inspections);
+        details.releaseOne = plansForRivals(details.lock, inspections);
         spread(details.release, details.lock, inspections);
         spread(details.capTtl, details.lock, inspections);
     }

@@ -26,10 +26,23 @@ bool InspectedLock::exists() const
                                [](const LockInspection& e) { return e.snapshot.exists(); });
 }
 
-std::optional<InspectedLock::Failure> InspectedLock::obstacle() const
+std::vector<std::uint16_t> InspectedLock::unasked() const
 {
-    if (!failures.empty()) {
-        return failures.front();
+    std::vector<std::uint16_t> servers;
+    for (const Failure& failure : failures) {
+        servers.push_back(failure.first);
+    }
+    return servers;
+}
+
+std::optional<InspectedLock::Failure> InspectedLock::obstacle(
+    std::span<const std::uint16_t> dispensable) const
+{
+    const auto failure = std::ranges::find_if(failures, [dispensable](const Failure& entry) {
+        return std::ranges::find(dispensable, entry.first) == dispensable.end();
+    });
+    if (failure != failures.end()) {
+        return *failure;
     }
     for (const LockInspection& inspection : inspections) {
         if (auto problem = inspect::problemOfReading(inspection.snapshot)) {
@@ -79,10 +92,14 @@ async::Task<LockDetails> LockInspector::explain(LockId id, Purpose purpose)
     }
     if (isRead) {
         place(details, id.server);
-        details.serverFacts = co_await factsOfServers(std::move(id));
+        details.serverFacts = co_await factsOfServers(std::move(id), inspected.unasked());
+        diagnosis::addFacts(details.nodes, details.serverFacts);
     }
     for (const auto& [server, problem] : inspected.failures) {
         details.unasked.push_back(server);
+        if (server < details.nodes.size()) {
+            details.nodes[server].problem = problem;
+        }
         if (details.problem.kind == Problem::Kind::None) {
             details.warnings.push_back(store::serverName(m_servers.endpoint(server))
                                        + " could not be asked: " + store::explain(problem));
@@ -102,12 +119,14 @@ void LockInspector::place(LockDetails& details, std::uint16_t server)
     }
 }
 
-async::Task<std::vector<diagnosis::ServerFacts>> LockInspector::factsOfServers(LockId id)
+async::Task<std::vector<diagnosis::ServerFacts>> LockInspector::factsOfServers(
+    LockId id, std::vector<std::uint16_t> unasked)
 {
     m_facts.resize(m_servers.count());
     std::vector<diagnosis::ServerFacts> facts;
     for (const std::uint16_t server : serversOf(id)) {
-        if (m_servers.topology(server) != nullptr) {
+        const bool isUnasked = std::ranges::find(unasked, server) != unasked.end();
+        if (isUnasked || m_servers.topology(server) != nullptr) {
             continue; // which node of a cluster would answer is not known: nothing is said of it
         }
         const Instant now = m_clock.now();

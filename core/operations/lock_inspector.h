@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -23,8 +24,11 @@ struct InspectedLock {
 
     /// At least one key is there, whatever it is.
     bool exists() const;
-    /// The first reason why not everything was read; nullopt: everything was.
-    std::optional<Failure> obstacle() const;
+    /// The servers that could not be asked.
+    std::vector<std::uint16_t> unasked() const;
+    /// The first reason why not everything was read on the servers that are not `dispensable`;
+    /// nullopt: everything was.
+    std::optional<Failure> obstacle(std::span<const std::uint16_t> dispensable = {}) const;
 };
 
 /// Reads single locks closely. Runs on the executor of the servers, which outlive it.
@@ -53,7 +57,9 @@ public:
     async::Task<LockDetails> explain(inspect::LockId id, Purpose purpose);
 
     /// What the servers of the lock say of themselves, as of now or of a few seconds ago.
-    async::Task<std::vector<diagnosis::ServerFacts>> factsOfServers(inspect::LockId id);
+    /// `unasked` are left out: they did not answer before.
+    async::Task<std::vector<diagnosis::ServerFacts>> factsOfServers(
+        inspect::LockId id, std::vector<std::uint16_t> unasked = {});
 
     /// Where the command of a plan has to be sent; null when writes are not noticed any more.
     std::shared_ptr<store::Store> storeFor(const inspect::ReleasePlan& plan, std::uint16_t server);

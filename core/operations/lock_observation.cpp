@@ -76,6 +76,9 @@ async::Task<std::optional<std::pair<std::uint16_t, Problem>>> observeLocks(
 {
     std::vector<std::unique_ptr<Observer>> observers;
     for (std::uint16_t server = 0; server < keys.size(); ++server) {
+        if (keys[server].empty()) {
+            continue;
+        }
         observers.push_back(std::make_unique<Observer>(servers, clock, book, formats, server,
                                                        std::move(keys[server])));
         static_cast<void>(co_await observers.back()->begin());

@@ -1,6 +1,7 @@
 #include "core/operations/lock_releaser.h"
 
 #include "core/kernel/base/characters.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/force_release.h"
 #include "core/kernel/inspect/lock_inspection.h"
@@ -131,6 +132,10 @@ LockReleaser::LockReleaser(Servers& servers, LockInspector& inspector, Clock& cl
 
 async::Task<ReleaseReport> LockReleaser::release(ReleaseOrder order, ServerReports& reports)
 {
+    const auto objection = co_await objectionTo(order);
+    if (objection) {
+        co_return *objection;
+    }
     for (const ReleasePlan& plan : order.plans) {
         for (const std::uint16_t server : plan.servers) {
             if (server < m_servers.count()) {
@@ -151,8 +156,8 @@ async::Task<ReleaseReport> LockReleaser::release(ReleaseOrder order, ServerRepor
     ReleaseReport summary = inspect::summaryOf(reports);
     const ReleasePlan& first = order.plans.front();
     const inspect::Recognisers recognisers = m_inspector.formats()->recognisers();
-    const bool isToBeCounted = m_servers.count() > 1 ? mayBeVote(first, recognisers)
-                                                     : mayHaveMoreVotes(first, recognisers);
+    const bool isToBeCounted = haveVotes() ? mayBeVote(first, recognisers)
+                                           : mayHaveMoreVotes(first, recognisers);
     if (summary.result == ReleaseResult::Released && isToBeCounted) {
         summary.votesLeft = co_await votesLeft(first);
     }
@@ -163,10 +168,44 @@ async::Task<ReleaseReport> LockReleaser::release(ReleaseOrder order, ServerRepor
     co_return summary;
 }
 
+/// Asked anew: since the plan was made its owner may have got the votes that it lacked.
+async::Task<std::optional<ReleaseReport>> LockReleaser::objectionTo(ReleaseOrder order)
+{
+    const auto ofMinority = std::ranges::find_if(order.plans, &ReleasePlan::isOfMinority);
+    if (ofMinority == order.plans.end()) {
+        co_return std::nullopt;
+    }
+    const inspect::Quorum votes = co_await votesLeft(*ofMinority);
+    if (votes.isMinority()) {
+        co_return std::nullopt;
+    }
+    ReleaseReport report = refusal(
+        votes.isMajority()
+            ? KernelText::tr("This owner has %1 of %2 servers: that is a majority and not a "
+                             "leftover.",
+                             votes.held, votes.total)
+            : KernelText::tr("This owner has %1 of %2 servers, and %3 could not be asked: it may "
+                             "have a majority.",
+                             votes.held, votes.total, votes.unknown));
+    report.votesLeft = votes;
+    const std::uint16_t server = ofMinority->servers.empty() ? std::uint16_t(0)
+                                                             : ofMinority->servers.front();
+    auto line = report::attemptOf(*ofMinority, m_servers.endpoint(server), order.reason);
+    line.named = order.named;
+    noteUnsent(std::move(line), report);
+    co_return report;
+}
+
+/// The same token may be on several of the servers, as votes for one lock.
+bool LockReleaser::haveVotes() const
+{
+    return foldingOf(m_servers) != store::Folding::Never;
+}
+
 async::Task<inspect::Quorum> LockReleaser::votesLeft(const ReleasePlan& plan)
 {
     inspect::Quorum votes;
-    votes.total = static_cast<std::uint16_t>(m_servers.count());
+    votes.total = haveVotes() ? static_cast<std::uint16_t>(m_servers.count()) : std::uint16_t(1);
     for (std::uint16_t server = 0; votes.total > 1 && server < votes.total; ++server) {
         const auto found = co_await inspect::inspectLock(m_servers.store(server), m_clock, server,
                                                          plan.lock->id.name, m_inspector.formats());
@@ -267,7 +306,7 @@ async::Task<std::optional<inspect::NextHold>> LockReleaser::follow(ReleasePlan p
         return entry.second.result == ReleaseResult::Released;
     });
     const std::uint16_t server = released->first;
-    const bool isOfOneVote = m_servers.count() == 1
+    const bool isOfOneVote = !haveVotes()
                              && mayHaveMoreVotes(plan, m_inspector.formats()->recognisers());
     auto nextHold = co_await inspect::follow(m_servers.store(server), m_clock, server,
                                              std::move(plan), m_clock.now(), patience,

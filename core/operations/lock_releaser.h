@@ -54,6 +54,9 @@ public:
 private:
     class Attempt;
 
+    bool haveVotes() const;
+    /// Why the votes that the plan ends are no leftovers; nullopt: they are.
+    async::Task<std::optional<inspect::ReleaseReport>> objectionTo(ReleaseOrder order);
     /// Which of all connected servers still have a hold of this plan.
     async::Task<inspect::Quorum> votesLeft(const inspect::ReleasePlan& plan);
     /// Which of the locks that the plan knows of its owners they have even now.

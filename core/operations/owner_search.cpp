@@ -37,7 +37,7 @@ OwnerSearch::OwnerSearch(async::Executor& executor, Clock& clock, Servers& serve
       m_clock(clock),
       m_servers(servers),
       m_formats(std::move(formats)),
-      m_book(static_cast<std::uint16_t>(servers.count()), m_formats)
+      m_book(static_cast<std::uint16_t>(servers.count()), m_formats, foldingOf(servers))
 {}
 
 bool OwnerSearch::isWorthwhile(inspect::OwnerScope scope, std::span<const Holder> holders)
@@ -52,6 +52,7 @@ async::Task<bool> OwnerSearch::run(Duration patience)
     SurveyOptions options;
     options.formats = m_formats;
     Survey survey(m_executor, m_clock, m_servers, m_book, std::move(options), [] {});
+    survey.leaveOut(m_leftOut);
     async::Gate done;
     bool isComplete = false;
     {

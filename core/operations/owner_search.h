@@ -5,7 +5,9 @@
 #include "core/kernel/inspect/watch/lock_book.h"
 #include "core/operations/servers.h"
 
+#include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace lockscope::operations {
@@ -27,6 +29,9 @@ public:
     /// For so long at most, so that a large server answers in time. True: every key was looked at.
     async::Task<bool> run(Duration patience);
 
+    /// Servers of a set that are not looked at, because they cannot be reached.
+    void leaveOut(std::vector<std::uint16_t> unreachable) { m_leftOut = std::move(unreachable); }
+
     /// What was found.
     inspect::LockBook& book() { return m_book; }
 
@@ -40,6 +45,7 @@ private:
     Servers& m_servers;
     inspect::FormatTablePtr m_formats;
     inspect::LockBook m_book;
+    std::vector<std::uint16_t> m_leftOut;
 };
 
 } // namespace lockscope::operations

@@ -47,4 +47,12 @@ public:
     virtual std::shared_ptr<store::Store> connectAgain(std::size_t server) = 0;
 };
 
+/// How the locks of these servers belong together.
+inline store::Folding foldingOf(const Servers& servers)
+{
+    return store::foldingOf(servers.count() > 0 ? servers.endpoint(0).grouping
+                                                : store::Grouping::Unsaid,
+                            servers.count());
+}
+
 } // namespace lockscope::operations

@@ -132,10 +132,18 @@ Survey::Survey(async::Executor& executor, Clock& clock, Servers& servers, inspec
         m_servers.push_back(std::make_unique<OfServer>(executor, clock, servers.store(i),
                                                        static_cast<std::uint16_t>(i), book, options,
                                                        progressed));
+        m_asked.push_back(static_cast<std::uint16_t>(i));
     }
 }
 
 Survey::~Survey() = default;
+
+void Survey::leaveOut(std::span<const std::uint16_t> unreachable)
+{
+    for (const std::uint16_t server : unreachable) {
+        std::erase(m_asked, server);
+    }
+}
 
 void Survey::takeTopologies()
 {
@@ -149,15 +157,16 @@ void Survey::takeTopologies()
 async::Task<std::optional<Survey::Failure>> Survey::run()
 {
     std::vector<async::Task<Problem>> tasks;
-    tasks.reserve(m_servers.size());
-    for (const auto& server : m_servers) {
-        tasks.push_back(server->run());
+    tasks.reserve(m_asked.size());
+    for (const std::uint16_t server : m_asked) {
+        tasks.push_back(m_servers[server]->run());
     }
     const auto problems = co_await async::whenAll(m_executor, std::move(tasks));
     takeTopologies(); // known by now, and as new as can be
-    for (std::uint16_t server = 0; server < problems.size(); ++server) {
-        if (problems[server].kind != Problem::Kind::None) {
-            co_return Failure{server, problems[server], m_servers[server]->end};
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+        const std::uint16_t server = m_asked[i];
+        if (problems[i].kind != Problem::Kind::None) {
+            co_return Failure{server, problems[i], m_servers[server]->end};
         }
         m_book.setSwept(server, m_clock.now());
     }
@@ -178,7 +187,7 @@ async::Task<std::optional<Survey::Failure>> Survey::confirmSplits()
         co_return std::nullopt;
     }
     co_await m_clock.wakeAt(m_clock.now() + kSplitPause);
-    for (std::uint16_t server = 0; server < m_servers.size(); ++server) {
+    for (const std::uint16_t server : m_asked) {
         const Problem problem = co_await m_servers[server]->lookAgain(groups);
         if (problem.kind != Problem::Kind::None) {
             co_return Failure{server, problem, std::nullopt};

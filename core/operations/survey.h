@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,10 @@ public:
            SurveyOptions options, std::function<void()> progressed);
     ~Survey();
 
+    /// Servers of a set that turned out to be out of reach: what they have stays unknown. To be
+    /// called before run().
+    void leaveOut(std::span<const std::uint16_t> unreachable);
+
     /// Tells the book. nullopt: every key was looked at.
     async::Task<std::optional<Failure>> run();
 
@@ -59,6 +64,7 @@ private:
     Servers& m_all;
     inspect::LockBook& m_book;
     std::vector<std::unique_ptr<OfServer>> m_servers;
+    std::vector<std::uint16_t> m_asked; // all but those that cannot be reached
 };
 
 } // namespace lockscope::operations

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void timeoutGoesForConnectionAndAnswers();
     void helpNamesEveryOption();
     void versionIsTold();
+    void whatTheServersAreIsSaidOnce();
     void theManualPageHasTheCallAndEveryOption();
     void nonsenseIsRefused_data();
     void nonsenseIsRefused();
@@ -301,6 +302,21 @@ void TestArguments::versionIsTold()
 {
     QCOMPARE(std::get<Information>(parse({"--version"})).text,
              std::string("lockscope " LOCKSCOPE_VERSION "\n"));
+}
+
+void TestArguments::whatTheServersAreIsSaidOnce()
+{
+    using store::Grouping;
+    const auto groupingOf = [](std::vector<std::string> words) {
+        words.insert(words.begin(), {"redis://a", "redis://b"});
+        return std::get<WindowArguments>(parse(words)).servers.endpoints.back().grouping;
+    };
+    QVERIFY(groupingOf({}) == Grouping::Unsaid);
+    QVERIFY(groupingOf({"--redlock-set"}) == Grouping::RedlockSet);
+    QVERIFY(groupingOf({"--separate"}) == Grouping::Separate);
+    QVERIFY(std::holds_alternative<ArgumentError>(parse({"redis://a", "redis://b", "--redlock-set",
+                                                         "--separate"})));
+    QVERIFY(std::holds_alternative<ArgumentError>(parse({"redis://a", "--redlock-set"})));
 }
 
 void TestArguments::theManualPageHasTheCallAndEveryOption()

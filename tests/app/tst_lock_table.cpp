@@ -55,6 +55,7 @@ class TestLockTable final : public QObject {
 private Q_SLOTS:
     void columnsThatSayNothingAreLeftOut();
     void columnsThatSaySomethingAreThere();
+    void aSetOfManyServersIsCounted();
     void noRowsNoTable();
     void urgentLocksComeFirst();
     void equallyUrgentLocksStandInNaturalOrder();
@@ -92,6 +93,16 @@ void TestLockTable::columnsThatSaySomethingAreThere()
             "a:1,b:2  no expiry\n"
             "   k      3 holders  token         high        read       3      30.0 s      4        "
             "b:2\n"));
+}
+
+void TestLockTable::aSetOfManyServersIsCounted()
+{
+    LockRecord row = lock("k", "me");
+    row.id.server = inspect::LockId::kWholeSet;
+    row.quorum = {2, 3};
+    const std::string table = lockTable(rows(row), {"a:1", "b:2", "c:3"}, kNow);
+    QVERIFY2(table.find("all 3") != std::string::npos, table.c_str());
+    QVERIFY2(table.find("a:1") == std::string::npos, table.c_str());
 }
 
 void TestLockTable::noRowsNoTable()

@@ -96,6 +96,11 @@ private Q_SLOTS:
     void aServerThatIsDownLeavesTheRestVisible();
     void aServerThatWasNeverReachedIsNoMissingVote();
     void whoIsNotAskedIsNamed();
+    void everyServerSaysItsVoteAndItsClock();
+    void leftoversAreRemovedWhereTheyAre();
+    void leftoversOfARivalAreOfferedApart();
+    void leftoversStayWhileAServerIsSilent();
+    void locksOfTwoServersThatShareTheirNameAreTwo();
 };
 
 void TestLiveRedlock::initTestCase()
@@ -241,6 +246,91 @@ void TestLiveRedlock::whoIsNotAskedIsNamed()
     const bool isNamed = std::any_of(details.warnings.begin(), details.warnings.end(),
                                      [&](const std::string& w) { return w.starts_with(down); });
     QVERIFY(isNamed);
+}
+
+void TestLiveRedlock::everyServerSaysItsVoteAndItsClock()
+{
+    using Vote = diagnosis::SetNode::Vote;
+    Bench bench(5);
+    bench.takeLock({0, 1, 2}, kAlice);
+    bench.takeLock({4}, kBob);
+    const std::vector<Endpoint> endpoints = bench.endpoints();
+    bench.servers[3]->kill();
+    LiveDesk desk(endpoints);
+    const quint64 inspection = desk.desk().inspectLock({LockId::kWholeSet, "resource:lock"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    const std::vector<diagnosis::SetNode>& nodes = desk.details(inspection)->nodes;
+    QCOMPARE(nodes.size(), std::size_t(5));
+    QVERIFY(nodes[0].vote == Vote::SameOwner && nodes[4].vote == Vote::OtherOwner);
+    QVERIFY(nodes[3].vote == Vote::Unknown);
+    QVERIFY(nodes[3].problem.kind != store::Problem::Kind::None);
+    QVERIFY(!nodes[3].replyTime);
+    QVERIFY(nodes[0].ttl && nodes[0].clockAhead && nodes[0].replyTime);
+    QVERIFY(inspect::quorumStateOf(*desk.details(inspection)->lock)
+            == inspect::QuorumState::Majority);
+}
+
+void TestLiveRedlock::leftoversAreRemovedWhereTheyAre()
+{
+    Bench bench(5);
+    bench.takeLock({1, 3}, kAlice);
+    LiveDesk desk(bench.endpoints());
+    const quint64 inspection = desk.desk().inspectLock({LockId::kWholeSet, "resource:lock"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    QVERIFY(desk.details(inspection)->release->isOfMinority);
+    const quint64 release = desk.desk().execute(*desk.details(inspection)->release, {});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
+    QVERIFY(desk.report(release)->result == ReleaseResult::Released);
+    QCOMPARE(desk.report(release)->perServer.size(), std::size_t(2));
+    QCOMPARE(desk.report(release)->votesLeft.value().held, std::uint16_t(0));
+    QVERIFY(!bench.isHeldOn(1) && !bench.isHeldOn(3));
+}
+
+void TestLiveRedlock::leftoversOfARivalAreOfferedApart()
+{
+    Bench bench(3);
+    bench.takeLock({0, 1}, kAlice);
+    bench.takeLock({2}, kBob);
+    LiveDesk desk(bench.endpoints());
+    const quint64 inspection = desk.desk().inspectLock({LockId::kWholeSet, "resource:lock"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    const std::vector<inspect::ReleasePlan>& rivals = desk.details(inspection)->releaseOne;
+    QCOMPARE(rivals.size(), std::size_t(1));
+    const quint64 release = desk.desk().execute(rivals.front(), {});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
+    QVERIFY(desk.report(release)->result == ReleaseResult::Released);
+    QVERIFY(bench.isHeldOn(0) && bench.isHeldOn(1) && !bench.isHeldOn(2));
+}
+
+void TestLiveRedlock::leftoversStayWhileAServerIsSilent()
+{
+    Bench bench(3);
+    bench.takeLock({0}, kAlice);
+    LiveDesk desk(bench.endpoints());
+    const quint64 inspection = desk.desk().inspectLock({LockId::kWholeSet, "resource:lock"});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    const inspect::ReleasePlan plan = desk.details(inspection)->release.value();
+    QVERIFY(plan.isOfMinority);
+    bench.servers[2]->process().freeze(); // it may have got the second vote by now
+    const quint64 release = desk.desk().execute(plan, {});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
+    bench.servers[2]->process().thaw();
+    QVERIFY(desk.report(release)->result == ReleaseResult::Refused);
+    QVERIFY(bench.isHeldOn(0));
+}
+
+void TestLiveRedlock::locksOfTwoServersThatShareTheirNameAreTwo()
+{
+    Bench bench(2);
+    bench.takeLock({0}, kAlice);
+    bench.takeLock({1}, kBob);
+    LiveWatch watch(bench.endpoints());
+    QTRY_COMPARE_WITH_TIMEOUT(watch.rowCount(), std::size_t(2), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(isSwept(watch, bench.servers.size()), kPatienceMs);
+    QCOMPARE(watch.row("resource:lock")->quorum.total, std::uint16_t(0));
+    bench.servers[1]->client()("SET", "resource:lock", kAlice, "PX", 600000);
+    QTRY_COMPARE_WITH_TIMEOUT(watch.rowCount(), std::size_t(1), kPatienceMs);
+    QCOMPARE(heldOn(watch), 2);
 }
 
 LOCKSCOPE_TEST(TestLiveRedlock, Core)

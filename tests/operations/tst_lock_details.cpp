@@ -54,6 +54,9 @@ private Q_SLOTS:
     void aRowOfASetIsReleasedOnEveryServerThatHasIt();
     void theMinoritysTokenIsNotWhatARowIsReleasedBy();
     void aRowIsARowEvenWhenOneServerAnswers();
+    void eachServerOfASetHasItsVote();
+    void leftoversAreReleasedOnlyAsLeftovers();
+    void theVotesOfARivalHaveTheirOwnPlan();
 };
 
 void TestLockDetails::aLockOfOneServerIsItsOwnDetails()
@@ -125,6 +128,51 @@ void TestLockDetails::aRowIsARowEvenWhenOneServerAnswers()
     QVERIFY(details.lock->quorum.isUnknown(0) && details.lock->quorum.isUnknown(2));
     QVERIFY(details.lock->quorum.isUndecided()); // the two that were not asked decide
     QVERIFY(details.release->servers == std::vector<std::uint16_t>{1});
+}
+
+void TestLockDetails::eachServerOfASetHasItsVote()
+{
+    using Vote = diagnosis::SetNode::Vote;
+    std::vector<LockInspection> all = {inspectionOf(0, kAlice), inspectionOf(1, ""),
+                                       inspectionOf(2, kBob), inspectionOf(3, kAlice)};
+    const LockDetails details = detailsOf(all, 5);
+    std::vector<Vote> votes;
+    for (const diagnosis::SetNode& node : details.nodes) {
+        QCOMPARE(node.server, std::uint16_t(votes.size()));
+        votes.push_back(node.vote);
+    }
+    QVERIFY(votes
+            == (std::vector<Vote>{Vote::SameOwner, Vote::None, Vote::OtherOwner, Vote::SameOwner,
+                                  Vote::Unknown}));
+    QVERIFY(details.nodes[0].ttl == Duration(30s));
+    QCOMPARE(details.nodes[2].owner, kBob);
+    QVERIFY(quorumStateOf(*details.lock) == QuorumState::Unknown);
+}
+
+void TestLockDetails::leftoversAreReleasedOnlyAsLeftovers()
+{
+    const LockDetails majority = detailsOf({inspectionOf(0, kAlice), inspectionOf(1, ""),
+                                            inspectionOf(2, kAlice)},
+                                           3);
+    QVERIFY(!majority.release->isOfMinority);
+    const LockDetails minority = detailsOf({inspectionOf(0, kAlice), inspectionOf(1, ""),
+                                            inspectionOf(2, "")},
+                                           3);
+    QVERIFY(minority.release->isOfMinority);
+    QVERIFY(minority.release->servers == std::vector<std::uint16_t>{0});
+    QVERIFY(minority.release->recipe.warnings.back().starts_with("These votes are left over"));
+}
+
+void TestLockDetails::theVotesOfARivalHaveTheirOwnPlan()
+{
+    const LockDetails details = detailsOf({inspectionOf(0, kBob), inspectionOf(1, kAlice),
+                                           inspectionOf(2, kAlice)},
+                                          3);
+    QCOMPARE(details.releaseOne.size(), std::size_t(1));
+    QCOMPARE(details.releaseOne.front().owner(), kBob);
+    QVERIFY(details.releaseOne.front().servers == std::vector<std::uint16_t>{0});
+    QVERIFY(details.releaseOne.front().isOfMinority);
+    QVERIFY(!details.release->isOfMinority);
 }
 
 LOCKSCOPE_TEST(TestLockDetails, Core)

@@ -104,6 +104,26 @@ struct VoteBench {
         return all;
     }
 
+    /// The release of the row of all of them.
+    ReleasePlan planForAll()
+    {
+        const LockId row{LockId::kWholeSet, "lock:a"};
+        return loop.run(inspector.explain(row, operations::LockInspector::Purpose::Look))
+            .release.value();
+    }
+
+    ReleaseReport releaseWith(const ReleasePlan& plan)
+    {
+        return loop.run(releaser.release({{plan}, {}, {}}, reports));
+    }
+
+    bool has(std::uint16_t server)
+    {
+        const LockId lock{server, "lock:a"};
+        return loop.run(inspector.explain(lock, operations::LockInspector::Purpose::Look)).lock
+               != nullptr;
+    }
+
     /// Released where `onServers` says, as the lock of one server or of all.
     ReleaseReport release(std::vector<std::uint16_t> onServers, const Bytes& key = "lock:a")
     {
@@ -130,6 +150,9 @@ private Q_SLOTS:
     void onlyALockThatIsFreeIsFollowed();
     void theVotesThatAreLeftAreCounted();
     void ofAServerThatIsSilentNothingIsKnown();
+    void leftoversThatBecameAMajorityStay();
+    void leftoversStayWhereAServerIsSilent();
+    void leftoversAreRemovedWhereTheyAre();
     void theOnlyServerMayBeOneOfSeveral();
     void aTokenAloneSuggestsNoSet();
     void whatTheSameOwnerStillHoldsIsTold();
@@ -253,6 +276,51 @@ void TestLockReleaser::ofAServerThatIsSilentNothingIsKnown()
     const Quorum left = bench.release({0}).votesLeft.value();
     QCOMPARE(left.held, std::uint16_t(1));
     QVERIFY(left.isUnknown(2));
+}
+
+void TestLockReleaser::leftoversThatBecameAMajorityStay()
+{
+    VoteBench bench(3);
+    bench.keyspaces[1].remove("lock:a");
+    bench.keyspaces[2].remove("lock:a");
+    const ReleasePlan plan = bench.planForAll();
+    QVERIFY(plan.isOfMinority);
+    bench.keyspaces[2].setString("lock:a", kToken, std::chrono::seconds(30));
+    const ReleaseReport report = bench.releaseWith(plan);
+    QVERIFY(report.result == ReleaseResult::Refused);
+    QVERIFY2(report.ownReason.starts_with("This owner has 2 of 3 servers"),
+             report.ownReason.c_str());
+    QVERIFY(bench.reports.empty());
+    QCOMPARE(bench.notebook.lines.back()["outcome"].get<std::string>(), std::string("refused"));
+    QVERIFY(bench.has(0));
+}
+
+void TestLockReleaser::leftoversStayWhereAServerIsSilent()
+{
+    VoteBench bench(3);
+    bench.keyspaces[1].remove("lock:a");
+    bench.keyspaces[2].remove("lock:a");
+    const ReleasePlan plan = bench.planForAll();
+    bench.servers.store(2).breakLink(); // it may have the second vote by now
+    const ReleaseReport report = bench.releaseWith(plan);
+    QVERIFY(report.result == ReleaseResult::Refused);
+    QVERIFY2(report.ownReason.ends_with("it may have a majority."), report.ownReason.c_str());
+    QVERIFY(bench.has(0));
+}
+
+void TestLockReleaser::leftoversAreRemovedWhereTheyAre()
+{
+    VoteBench bench(5);
+    for (const std::size_t server : {1, 3, 4}) {
+        bench.keyspaces[server].remove("lock:a");
+    }
+    const ReleasePlan plan = bench.planForAll();
+    QVERIFY(plan.isOfMinority);
+    QVERIFY(plan.servers == (std::vector<std::uint16_t>{0, 2}));
+    const ReleaseReport report = bench.releaseWith(plan);
+    QVERIFY(report.result == ReleaseResult::Released);
+    QCOMPARE(report.votesLeft.value().held, std::uint16_t(0));
+    QVERIFY(!bench.has(0) && !bench.has(2));
 }
 
 void TestLockReleaser::theOnlyServerMayBeOneOfSeveral()

@@ -65,7 +65,8 @@ struct Tombstone {
 struct ReleaseArguments {
     Bytes key;
     OwnerToken owner;
-    bool isAll = false; // all holders, instead of `owner`
+    bool isAll = false;      // all holders, instead of `owner`
+    bool isMinority = false; // only votes that are left over
     bool isDryRun = false;
     std::string reason;
     std::string auditFile;             // empty: the default one

@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    int print(const Context& context, const ServerSurvey& survey,
+    int print(const Context& context, ServerSurvey& survey,
               const std::vector<diagnosis::ServerFacts>& servers) const
     {
         const std::vector<inspect::LockPtr> rows = survey.rows();
@@ -82,7 +82,7 @@ private:
         const bool isUrgent = std::ranges::any_of(hygiene.findings, [](const auto& finding) {
             return finding.severity > 1;
         });
-        return isUrgent ? ExitPromiseBroken : ExitDone;
+        return isUrgent ? static_cast<int>(ExitPromiseBroken) : survey.links().codeOfAbsence();
     }
 };
 

@@ -14,7 +14,6 @@
 namespace lockscope::cli {
 
 using inspect::LockPtr;
-using inspect::LockRecord;
 
 namespace {
 
@@ -32,7 +31,7 @@ public:
           m_arguments(arguments),
           m_names(serverNames(context.endpoints)),
           m_formats(formatsOfUser(context.output)),
-          m_book(static_cast<std::uint16_t>(context.endpoints.size()), m_formats),
+          m_book(context.endpoints, m_formats),
           m_links(context),
           m_survey(context.executor, context.clock, m_links.servers(), m_book,
                    {arguments.selection.isDeep, arguments.selection.patterns, m_formats},
@@ -41,13 +40,14 @@ public:
 
     async::Task<int> run()
     {
-        const bool isOpen = co_await m_links.open();
+        const bool isOpen = co_await m_links.open(ServerLinks::Absence::OfSome);
         if (!isOpen) {
             co_return exitCodeOf(m_links.problem());
         }
         if (!store::mayVoteTogether(m_links.infos())) {
             m_book.keepApart(m_context.clock.now());
         }
+        m_survey.leaveOut(m_links.unreachable());
         if (m_arguments.selection.isDeep) {
             m_links.warnOfDeepLook();
         }
@@ -164,10 +164,10 @@ private:
         m_context.output.note(report::nearMissSentence(count) + advice);
     }
 
-    int databaseOf(const LockRecord& record) const
+    report::Json jsonOf(const inspect::LockRecord& row, Instant now) const
     {
-        const std::size_t server = record.id.server;
-        return m_context.endpoints[server < m_context.endpoints.size() ? server : 0].database;
+        const JsonPlace place = jsonPlaceOf(row, m_context.endpoints);
+        return report::lockJson(row, place.server, place.database, now);
     }
 
     void printJson(const std::vector<LockPtr>& rows, Instant now)
@@ -175,8 +175,7 @@ private:
         std::string chunk = "[";
         for (const LockPtr& row : rows) {
             chunk += row == rows.front() ? "\n" : ",\n";
-            chunk +=
-                report::lockJson(*row, serverNameOf(*row, m_names), databaseOf(*row), now).dump();
+            chunk += jsonOf(*row, now).dump();
             printWhenLarge(chunk);
         }
         m_context.output.print(chunk + (rows.empty() ? "]\n" : "\n]\n"));
@@ -186,8 +185,8 @@ private:
     {
         std::string chunk = report::csvHeader() + "\r\n";
         for (const LockPtr& row : rows) {
-            chunk += report::csvLine(*row, serverNameOf(*row, m_names), databaseOf(*row), now)
-                     + "\r\n";
+            const JsonPlace place = jsonPlaceOf(*row, m_context.endpoints);
+            chunk += report::csvLine(*row, place.server, place.database, now) + "\r\n";
             printWhenLarge(chunk);
         }
         m_context.output.print(chunk);
@@ -247,11 +246,14 @@ standard error; --probably-data lists them.
 Keys that look like locks but are not recognised are counted as well; --near-misses lists
 up to 1,000 of them and why, --pattern GLOB treats them as locks.
 The table shortens long words in the middle; json and csv shorten nothing.
+Of a Redlock set the servers that cannot be reached are unknown votes: the rest is printed, and
+the exit code is 1. Of separate servers every one must be reached.
 )",
     .examples = R"(
   lockscope-cli list --url redis://cache-1:6379
   lockscope-cli list --filter 'flag:no-expiry' --format json | jq -r '.[].key'
-  lockscope-cli list --url redis://a --url redis://b --url redis://c
+  lockscope-cli list --url redis://a --url redis://b --url redis://c --redlock-set
+  lockscope-cli list --url redis://a/0 --url redis://a/1 --filter 'server:*/1'
 )",
     .servers = ServerUse::NamedOrLocal,
 };

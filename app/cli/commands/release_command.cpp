@@ -106,14 +106,14 @@ private:
 
     async::Task<int> run()
     {
-        const bool isOpen = co_await m_links.open();
+        const bool isOpen = co_await m_links.open(ServerLinks::Absence::OfSome);
         if (!isOpen) {
             co_return endUnread(m_links.problem());
         }
         const Purpose purpose = m_arguments.isDryRun ? Purpose::Look : Purpose::Release;
         LockId id{LockId::kWholeSet, m_arguments.key};
         m_inspected = co_await m_inspector.inspectLock(std::move(id), purpose);
-        const Problem problem = complainAbout(m_inspected, m_context);
+        const Problem problem = complainAbout(m_inspected, m_links, m_context);
         if (problem.kind != Problem::Kind::None) {
             co_return endUnread(problem);
         }
@@ -124,6 +124,9 @@ private:
             co_return finish(*m_report, NextHold());
         }
         std::string objection = objectionTo(plans);
+        if (objection.empty() && m_arguments.isMinority) {
+            objection = keepToMinority(plans);
+        }
         if (objection.empty() && m_arguments.tombstone) {
             objection = leaveTombstones(plans);
         }
@@ -168,6 +171,7 @@ private:
         if (operations::OwnerSearch::isWorthwhile(plan.ownerScope, plan.holders)) {
             operations::OwnerSearch search(m_context.executor, m_context.clock, m_links.servers(),
                                            m_inspector.formats());
+            search.leaveOut(m_links.unreachable());
             co_await search.run(operations::OwnerSearch::kUsualPatience);
             names = search.locksBeside(plan.lock->id, plan.holders);
         }
@@ -301,6 +305,17 @@ private:
                                    : std::string();
     }
 
+    /// Makes each a plan for left-over votes. Why that cannot be done; empty: it is.
+    std::string keepToMinority(Plans& plans) const
+    {
+        if (!m_links.isSet()) {
+            return "These servers are no Redlock set, so nothing is a minority of them: three or "
+                   "more --url are one, or several with --redlock-set.";
+        }
+        std::ranges::for_each(plans, inspect::keepToMinority);
+        return {};
+    }
+
     /// Makes each a plan that leaves a tombstone. Why that cannot be done; empty: it is.
     std::string leaveTombstones(Plans& plans)
     {
@@ -320,6 +335,11 @@ private:
     ReleaseReport reportWithoutPlan() const
     {
         ReleaseReport report;
+        if (!m_inspected.exists() && !m_inspected.failures.empty()) {
+            report.result = ReleaseResult::Refused; // the servers that were not asked may have it
+            report.problem = m_inspected.failures.front().second;
+            return report;
+        }
         if (!m_inspected.exists()) {
             report.result = ReleaseResult::AlreadyGone;
             return report;
@@ -460,7 +480,8 @@ constexpr CommandText kReleaseText{
     .details = R"(
 Releases a lock as its own library would, and wakes its waiters, but only if TOKEN still holds
 it: comparison and deletion are one script on the server. With several --url the token is
-removed from every server that has it. Of several readers or permits only the specified one is
+removed from every server that has it; with --minority only if these are left-over votes of a
+Redlock set, and no server that could give their owner a majority is out of reach. Of several readers or permits only the specified one is
 released; the others remain. Every attempt is written to the audit file first; if that fails,
 nothing is released.
 KEY and TOKEN may contain bytes as \xNN; write --owner=TOKEN if it begins with a dash.
@@ -470,6 +491,8 @@ long as that takes. If it came back, the exit code is 8.
     .examples = R"(
   lockscope-cli release job:sync --owner 5f0c2e:63 --dry-run
   lockscope-cli release job:sync --owner 5f0c2e:63 --reason 'worker-7 died, INC-812'
+  lockscope-cli release job:sync --owner 5f0c2e --minority --url redis://a --url redis://b \
+    --url redis://c --redlock-set
 )",
     .servers = ServerUse::NamedOrLocal,
 };
@@ -488,6 +511,10 @@ public:
                           "Instead of --owner, for read locks and semaphores: release all "
                           "holds.\nLists them; with "
                           "--dry-run without releasing them.");
+        options.addSwitch("minority", m_arguments.isMinority,
+                          "Of a Redlock set: release only votes that are left over. Refused\n"
+                          "(exit code 5) if their owner has a majority, or may have one because\n"
+                          "a server cannot be asked.");
         options.add(
             "tombstone", "DURATION|auto",
             [this](const std::string& text) { return readTombstone(text); },
@@ -517,6 +544,9 @@ public:
         if (m_owner && m_arguments.isAll) {
             throw app::ArgumentError{
                 "--owner and --all cannot be combined: release one hold or all holds"};
+        }
+        if (m_arguments.isMinority && !m_owner) {
+            throw app::ArgumentError{"--minority needs --owner TOKEN: whose votes are left over"};
         }
         m_arguments.owner.text = m_owner.value_or("");
         if (m_follow >= Duration(0)) {

@@ -50,7 +50,8 @@ public:
         context.output.print(m_arguments.format == Format::Json
                                  ? diagnosis::forestJson(forest).dump() + '\n'
                                  : diagnosis::forestText(forest, now));
-        co_return forest.deadlocks.empty() ? ExitDone : ExitPromiseBroken;
+        co_return forest.deadlocks.empty() ? survey.links().codeOfAbsence()
+                                           : static_cast<int>(ExitPromiseBroken);
     }
 };
 

@@ -53,9 +53,9 @@ private:
             if (isWanted(change, now)) {
                 const auto age = std::chrono::duration_cast<std::chrono::milliseconds>(now
                                                                                        - change.at);
-                lines += report::changeJson(change, wallNow - age,
-                                            serverNameOf(*change.lock, m_names),
-                                            databaseOf(*change.lock), now)
+                const JsonPlace place = jsonPlaceOf(*change.lock, m_context.endpoints);
+                lines += report::changeJson(change, wallNow - age, place.server, place.database,
+                                            now)
                              .dump()
                          + '\n';
             }
@@ -81,12 +81,6 @@ private:
         return isMatch || wasShown;
     }
 
-    int databaseOf(const inspect::LockRecord& record) const
-    {
-        const std::size_t server = record.id.server;
-        return m_context.endpoints[server < m_context.endpoints.size() ? server : 0].database;
-    }
-
     void takeLink(const LinkStatus& status)
     {
         ServerNews& news = m_news[status.server];
@@ -106,7 +100,7 @@ private:
         for (const ServerNews& news : m_news) {
             infos.push_back(news.info());
         }
-        const std::string doubt = store::explainSet(infos, m_names);
+        const std::string doubt = store::explainSet(infos, m_context.endpoints);
         if (!doubt.empty() && doubt != m_doubt) {
             m_context.output.complain(doubt);
         }

@@ -280,6 +280,30 @@ std::string releaseText(const LockExplanation& explanation,
     return text;
 }
 
+std::string setText(const LockExplanation& explanation, const std::vector<std::string>& names)
+{
+    if (explanation.nodes.empty()) {
+        return {};
+    }
+    std::string text = "  " + diagnosis::votesText(*explanation.lock) + '\n';
+    for (const diagnosis::SetNode& node : explanation.nodes) {
+        text += field(names[node.server], diagnosis::nodeText(node));
+    }
+    return text;
+}
+
+Json nodesJson(const LockExplanation& explanation, const std::vector<std::string>& names)
+{
+    if (explanation.nodes.empty()) {
+        return nullptr;
+    }
+    Json nodes = Json::array();
+    for (const diagnosis::SetNode& node : explanation.nodes) {
+        nodes.push_back(diagnosis::nodeJson(node, names[node.server]));
+    }
+    return nodes;
+}
+
 Json observationJson(const Observation& seen, const std::string& server)
 {
     Json json{{"server", server}, {"key", escaped(seen.key)}, {"type", typeText(seen.type)}};
@@ -371,15 +395,7 @@ std::string releaseCall(const LockExplanation& explanation,
     if (!explanation.release) {
         return {};
     }
-    std::string call = report::releaseCommandLine(store::toUrl(endpoints.front()),
-                                                  *explanation.release, false);
-    for (std::size_t server = 1; server < endpoints.size(); ++server) {
-        const std::string url = " --url " + report::shellQuoted(store::toUrl(endpoints[server]));
-        // What stands behind " -- " is the key.
-        const std::size_t end = call.rfind(" -- ");
-        call.insert(std::min(end, call.size()), url);
-    }
-    return call;
+    return report::releaseCommandLine(endpoints, *explanation.release);
 }
 
 std::string explanationText(const LockExplanation& explanation,
@@ -396,9 +412,10 @@ std::string explanationText(const LockExplanation& explanation,
         text += ", slot " + std::to_string(place->slot)
                 + (place->node.empty() ? ", which no node serves" : " on " + place->node);
     }
-    const int database = endpoints.front().database;
+    const int database = jsonPlaceOf(*explanation.lock, endpoints).database;
     text += database != 0 ? ", database " + std::to_string(database) + "\n" : "\n";
     text += verdictText(explanation, now) + '\n' + fieldsText(explanation, now);
+    text += section("Redlock set", setText(explanation, names));
     text += section("Why is it stuck?", diagnosisText(diagnosisOf(explanation, now)));
     text += section("Keys", keysText(explanation, names));
     text += section("Recognised by", evidenceText(explanation.lock->evidence, "  "));
@@ -417,9 +434,12 @@ Json explanationJson(const LockExplanation& explanation,
     Json json;
     json["key"] = escaped(explanation.name);
     const inspect::LockPtr& lock = explanation.lock;
-    json["lock"] = lock ? report::lockJson(*lock, serverNameOf(*lock, names),
-                                           endpoints.front().database, now)
-                        : Json(nullptr);
+    json["lock"] = nullptr;
+    if (lock) {
+        const JsonPlace place = jsonPlaceOf(*lock, endpoints);
+        json["lock"] = report::lockJson(*lock, place.server, place.database, now);
+    }
+    json["set"] = nodesJson(explanation, names);
     json["verdict"] = lock ? verdictJson(*lock, now) : Json(nullptr);
     json["diagnosis"] = lock ? diagnosis::diagnosisJson(diagnosisOf(explanation, now))
                              : Json(nullptr);
@@ -442,6 +462,19 @@ Json explanationJson(const LockExplanation& explanation,
     const std::string call = releaseCall(explanation, endpoints);
     json["releaseCall"] = call.empty() ? Json(nullptr) : Json(call);
     json["releaseCallsOfOthers"] = callsForTheOthers(explanation, endpoints);
+    return json;
+}
+
+Json explanationsJson(const std::vector<LockExplanation>& explanations,
+                      const std::vector<store::Endpoint>& endpoints, Instant now)
+{
+    Json json = explanationJson(explanations.front(), endpoints, now);
+    if (explanations.size() > 1) {
+        json["others"] = Json::array();
+    }
+    for (std::size_t i = 1; i < explanations.size(); ++i) {
+        json["others"].push_back(explanationJson(explanations[i], endpoints, now));
+    }
     return json;
 }
 

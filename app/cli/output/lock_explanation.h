@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/diagnosis/server_facts.h"
+#include "core/kernel/diagnosis/set_nodes.h"
 #include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/report/lock_json.h"
@@ -19,6 +20,7 @@ struct LockExplanation {
     Bytes name;
     inspect::LockPtr lock;                          // null: no decoder recognises it
     std::vector<inspect::LockSnapshot> snapshots;   // of the servers that have it
+    std::vector<diagnosis::SetNode> nodes;          // of a Redlock row: one per server
     std::vector<inspect::DecodedLock> decodedLocks; // best first
     std::vector<inspect::Fact> facts; // what the value says beyond the best decoded lock
     std::optional<inspect::ReleasePlan> release;
@@ -34,6 +36,10 @@ std::string explanationText(const LockExplanation& explanation,
 
 report::Json explanationJson(const LockExplanation& explanation,
                              const std::vector<store::Endpoint>& endpoints, Instant now);
+
+/// Of the first, with those of further servers as "others". `explanations` is not empty.
+report::Json explanationsJson(const std::vector<LockExplanation>& explanations,
+                              const std::vector<store::Endpoint>& endpoints, Instant now);
 
 /// The call that releases it, for every server of the Redlock set; empty when it cannot be
 /// released.

@@ -18,6 +18,7 @@ using report::LockField;
 namespace {
 
 constexpr std::size_t kGap = 2;
+constexpr std::size_t kNamedServersMax = 2; // of a Redlock row; more would take the whole line
 
 std::size_t widthOf(std::string_view text)
 {
@@ -76,7 +77,10 @@ std::vector<std::string> cellsOf(const LockRecord& record,
                                  const std::vector<std::string>& serverNames, Instant now)
 {
     std::vector<std::string> cells{markOf(record)};
-    const std::string server = serverNameOf(record, serverNames);
+    const bool isOfMany = record.id.server == inspect::LockId::kWholeSet
+                          && serverNames.size() > kNamedServersMax;
+    const std::string server = isOfMany ? "all " + std::to_string(serverNames.size())
+                                        : serverNameOf(record, serverNames);
     for (const LockField* const field : std::span(fieldsByColumn()).subspan(1)) {
         cells.push_back(field->text({record, server, 0, now}));
     }

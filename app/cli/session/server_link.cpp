@@ -5,6 +5,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <iterator>
 
 namespace lockscope::cli {
 
@@ -12,12 +13,7 @@ using store::Problem;
 
 std::vector<std::string> serverNames(const std::vector<store::Endpoint>& endpoints)
 {
-    std::vector<std::string> names;
-    names.reserve(endpoints.size());
-    for (const store::Endpoint& endpoint : endpoints) {
-        names.push_back(store::serverName(endpoint));
-    }
-    return names;
+    return store::namesBeside(endpoints);
 }
 
 std::string serverNameOf(const inspect::LockRecord& record, const std::vector<std::string>& names)
@@ -30,6 +26,16 @@ std::string serverNameOf(const inspect::LockRecord& record, const std::vector<st
         all += (all.empty() ? "" : ",") + name;
     }
     return all;
+}
+
+JsonPlace jsonPlaceOf(const inspect::LockRecord& record,
+                      const std::vector<store::Endpoint>& endpoints)
+{
+    std::vector<std::string> names;
+    std::ranges::transform(endpoints, std::back_inserter(names), store::serverName);
+    const std::size_t server = record.id.server;
+    return {serverNameOf(record, names),
+            endpoints[server < endpoints.size() ? server : 0].database};
 }
 
 int exitCodeOf(const Problem& problem)
@@ -91,9 +97,10 @@ Rng reconnectRng(const Clock& clock)
     return Rng(process ^ static_cast<std::uint64_t>(clock.now().time_since_epoch().count()));
 }
 
-Problem complainAbout(const operations::InspectedLock& inspected, const Context& context)
+Problem complainAbout(const operations::InspectedLock& inspected, const ServerLinks& links,
+                      const Context& context)
 {
-    const auto obstacle = inspected.obstacle();
+    const auto obstacle = inspected.obstacle(links.unreachable());
     if (!obstacle) {
         return {};
     }
@@ -115,30 +122,53 @@ void ServerLinks::complain(std::size_t server, const std::string& sentence) cons
     m_context.output.complain(store::serverName(m_context.endpoints[server]) + ": " + sentence);
 }
 
-async::Task<bool> ServerLinks::open()
+async::Task<bool> ServerLinks::open(Absence absence)
 {
     std::vector<store::Store*> opened;
     for (std::size_t server = 0; server < count(); ++server) {
         opened.push_back(&store(server));
     }
+    m_infos.resize(count());
+    const bool mayLack = absence == Absence::OfSome
+                         && operations::foldingOf(m_servers) == store::Folding::ByName;
     for (std::size_t server = 0; server < count(); ++server) {
-        m_problem = co_await opened[server]->whenSettled();
-        if (m_problem.kind != Problem::Kind::None) {
-            complain(server, store::explain(m_problem));
+        Problem problem = co_await opened[server]->whenSettled();
+        if (problem.kind != Problem::Kind::None) {
+            complain(server, store::explain(problem));
+        } else {
+            problem = co_await getToKnow(server);
+        }
+        if (problem.kind == Problem::Kind::None) {
+            continue;
+        }
+        m_unreachable.push_back(static_cast<std::uint16_t>(server));
+        m_problem = m_problem.kind == Problem::Kind::None ? problem : m_problem;
+        if (!mayLack) {
             co_return false;
         }
     }
-    for (std::size_t server = 0; server < count(); ++server) {
-        const bool isUsable = co_await getToKnow(server);
-        if (!isUsable) {
-            co_return false;
-        }
+    if (m_unreachable.size() == count()) {
+        co_return false;
     }
-    const std::string doubt = store::explainSet(m_infos, serverNames(m_context.endpoints));
+    if (!m_unreachable.empty()) {
+        m_gap = m_problem;
+    }
+    const std::string doubt = store::explainSet(m_infos, m_context.endpoints);
     if (!doubt.empty()) {
         m_context.output.complain(doubt);
     }
     co_return true;
+}
+
+int ServerLinks::codeOfAbsence() const
+{
+    return m_unreachable.empty() ? static_cast<int>(ExitDone) : exitCodeOf(m_problem);
+}
+
+bool ServerLinks::isSet() const
+{
+    return store::foldingOf(m_context.endpoints) == store::Folding::ByName
+           && store::mayVoteTogether(m_infos);
 }
 
 void ServerLinks::warnOfDeepLook() const
@@ -151,26 +181,27 @@ void ServerLinks::warnOfDeepLook() const
 }
 
 /// A server that does not say what it is may be any: that is no reason not to use it.
-async::Task<bool> ServerLinks::getToKnow(std::size_t server)
+async::Task<Problem> ServerLinks::getToKnow(std::size_t server)
 {
     store::Command command("INFO");
     const store::Outcome outcome = co_await store(server).submit(std::move(command));
-    const store::ServerInfo& info = m_infos.emplace_back(store::serverInfoOf(outcome));
+    const store::ServerInfo& info = m_infos[server] = store::serverInfoOf(outcome);
     const Problem problem = problemOf(outcome).value_or(Problem());
+    Problem obstacle;
     const bool isReply = store::replyOf(outcome) != nullptr;
     std::string remark = store::explain(info, m_context.endpoints[server]);
     if (!isReply || store::isStateOfServer(problem)) {
-        m_problem = problem;
+        obstacle = problem;
         remark = store::explain(problem);
     } else if (store::hasNothingToShow(info)) {
-        m_problem = {
+        obstacle = {
             info.isLoading ? Problem::Kind::Loading : Problem::Kind::ServerRefused, remark, {}, {}};
     }
     if (!remark.empty()) {
         complain(server, remark);
     }
     lookForGap(server);
-    co_return m_problem.kind == Problem::Kind::None;
+    co_return obstacle;
 }
 
 /// Slots of a cluster that no node serves.

@@ -10,16 +10,26 @@
 #include "core/operations/lock_inspector.h"
 #include "core/wire/connection/server_connections.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace lockscope::cli {
 
-/// "10.0.0.5:6379", per endpoint.
+/// What people call each server, and what filters ask for: "10.0.0.5:6379", with the database where
+/// some differ in nothing else.
 std::vector<std::string> serverNames(const std::vector<store::Endpoint>& endpoints);
 
-/// What the JSON calls "server" for a lock: the name of its server, or all names for a Redlock row.
+/// Of the server of a lock; all names, joined by ",", for a Redlock row.
 std::string serverNameOf(const inspect::LockRecord& record, const std::vector<std::string>& names);
+
+/// Where a lock is, as JSON and CSV have it: "server" never has the database in it.
+struct JsonPlace {
+    std::string server;
+    int database = 0;
+};
+JsonPlace jsonPlaceOf(const inspect::LockRecord& record,
+                      const std::vector<store::Endpoint>& endpoints);
 
 /// The exit code of a command that a problem has ended.
 int exitCodeOf(const store::Problem& problem);
@@ -30,9 +40,6 @@ int exitCodeOf(const inspect::ReleaseReport& report);
 /// The exit code of a command that saw all there is but these.
 int exitCodeOf(const inspect::SweepFindings& findings);
 
-/// Why not everything was read, also written to the output; kind None: everything was.
-store::Problem complainAbout(const operations::InspectedLock& inspected, const Context& context);
-
 /// Seeds nothing but the pauses between attempts to connect.
 Rng reconnectRng(const Clock& clock);
 
@@ -42,9 +49,23 @@ class ServerLinks {
 public:
     explicit ServerLinks(const Context& context);
 
-    /// True when every server can be used; otherwise the output says which one cannot, and why.
-    /// It also names servers that may not show everything: replicas, nodes of a cluster.
-    async::Task<bool> open();
+    /// Whether a command can do without some of the servers of a Redlock set.
+    enum class Absence : std::uint8_t { Fatal, OfSome };
+
+    /// True when every server can be used, or as many as are needed; the output says which ones
+    /// cannot, and why. It also names servers that may not show everything: replicas, nodes of a
+    /// cluster.
+    async::Task<bool> open(Absence absence = Absence::Fatal);
+
+    /// The servers that cannot be used: what they have is not known.
+    const std::vector<std::uint16_t>& unreachable() const { return m_unreachable; }
+
+    /// The exit code of a command that did all it could without them.
+    int codeOfAbsence() const;
+
+    /// Whether all tokens under one name are votes: the servers were opened as a Redlock set, and
+    /// turned out to be one.
+    bool isSet() const;
 
     /// Tells the output what reading every key does to the servers, where it does something.
     void warnOfDeepLook() const;
@@ -63,7 +84,7 @@ public:
     operations::Servers& servers() { return m_servers; }
 
 private:
-    async::Task<bool> getToKnow(std::size_t server);
+    async::Task<store::Problem> getToKnow(std::size_t server);
     void lookForGap(std::size_t server);
     void complain(std::size_t server, const std::string& sentence) const;
 
@@ -72,6 +93,12 @@ private:
     std::vector<store::ServerInfo> m_infos;
     store::Problem m_problem;
     store::Problem m_gap;
+    std::vector<std::uint16_t> m_unreachable;
 };
+
+/// Why not everything was read that is needed, also written to the output; kind None: it was. What
+/// the servers have that links.unreachable() names is not needed.
+store::Problem complainAbout(const operations::InspectedLock& inspected, const ServerLinks& links,
+                             const Context& context);
 
 } // namespace lockscope::cli

@@ -13,7 +13,7 @@ ServerSurvey::ServerSurvey(const Context& context, Duration watchFor)
       m_watchFor(watchFor),
       m_names(serverNames(context.endpoints)),
       m_formats(formatsOfUser(context.output)),
-      m_book(static_cast<std::uint16_t>(context.endpoints.size()), m_formats),
+      m_book(context.endpoints, m_formats),
       m_links(context),
       m_survey(context.executor, context.clock, m_links.servers(), m_book, {false, {}, m_formats},
                [] {})
@@ -21,15 +21,16 @@ ServerSurvey::ServerSurvey(const Context& context, Duration watchFor)
 
 async::Task<bool> ServerSurvey::run()
 {
-    const bool isOpen = co_await m_links.open();
+    const bool isOpen = co_await m_links.open(ServerLinks::Absence::OfSome);
     if (!isOpen) {
         m_problem = m_links.problem();
         co_return false;
     }
-    m_isOfSet = m_links.count() > 1 && store::mayVoteTogether(m_links.infos());
-    if (!m_isOfSet) {
+    m_isOfSet = m_links.isSet();
+    if (!store::mayVoteTogether(m_links.infos())) {
         m_book.keepApart(m_context.clock.now());
     }
+    m_survey.leaveOut(m_links.unreachable());
     auto failure = co_await m_survey.run();
     if (failure) {
         co_return fail(failure->server, std::move(failure->problem));

@@ -82,10 +82,13 @@ async::Task<ServerFacts> askServerFacts(store::Store& store, Clock& clock, std::
     Command time("TIME");
     const Outcome outcome = co_await store.submit(std::move(time));
     const store::Reply* const reply = replyOf(outcome);
+    const Instant now = clock.now();
+    if (reply != nullptr) {
+        facts.replyTime = now - askedAt;
+    }
     if (reply == nullptr || reply->isError()) {
         co_return facts;
     }
-    const Instant now = clock.now();
     inspect::ServerWallClock wallClock;
     wallClock.adjust(*reply, askedAt, now);
     if (wallClock.isKnown()) {

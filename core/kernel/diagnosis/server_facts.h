@@ -36,6 +36,7 @@ struct ServerFacts {
     std::vector<ReplicaFacts> replicas;
     std::optional<Duration> clockAhead; // its calendar clock minus ours; nullopt: not told
     Duration clockUncertainty{0};       // of that, in either direction
+    std::optional<Duration> replyTime;  // of TIME, there and back; nullopt: it did not reply
 
     /// What it throws away when its memory is full; empty: nothing, as far as it tells.
     std::string_view evicts() const;

@@ -61,6 +61,43 @@ std::vector<std::uint16_t> LockBook::serversInDoubt(const Bytes& name) const
     return inDoubt;
 }
 
+bool LockBook::isToFold(const Track& track) const
+{
+    const LockRecord& record = *track.record;
+    if (m_folding == store::Folding::Never || !isQuorumVote(record, m_recognisers.decoders)) {
+        return false;
+    }
+    if (m_folding == store::Folding::ByName || m_setRows.contains(record.id.name)) {
+        return true;
+    }
+    for (std::uint16_t server = 0; server < m_servers.size(); ++server) {
+        const auto other = m_tracks.find({server, record.id.name});
+        const bool isOther = server != record.id.server && other != m_tracks.end();
+        if (isOther && isQuorumVote(*other->second.record, m_recognisers.decoders)
+            && other->second.record->holders.front().owner == record.holders.front().owner) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// What other servers have under the name of this vote had rows of its own until now.
+void LockBook::foldOthers(const Track& track, Instant now)
+{
+    const Bytes& name = track.record->id.name;
+    if (m_folding != store::Folding::SameToken || m_setRows.contains(name)) {
+        return;
+    }
+    for (std::uint16_t server = 0; server < m_servers.size(); ++server) {
+        const auto other = m_tracks.find({server, name});
+        if (other != m_tracks.end() && !other->second.isFolded
+            && isQuorumVote(*other->second.record, m_recognisers.decoders)) {
+            other->second.isFolded = true;
+            removeRow(other->first, now, ChangeKind::Unwatched);
+        }
+    }
+}
+
 void LockBook::foldAllRows(Instant now)
 {
     m_isFoldStale = false;
@@ -140,7 +177,7 @@ void LockBook::endSetOfTwins(Instant now)
 
 void LockBook::keepApart(Instant now)
 {
-    if (!std::exchange(m_isSet, false)) {
+    if (std::exchange(m_folding, store::Folding::Never) == store::Folding::Never) {
         return;
     }
     for (const auto& [name, row] : std::exchange(m_setRows, {})) {
@@ -158,7 +195,7 @@ void LockBook::noteReadability(const LockId& id, bool isReadable, Instant now)
     bool isNews = false;
     if (isReadable) {
         isNews = m_unreadable.erase(id) > 0;
-    } else if (m_isSet && m_unreadable.size() < m_locksMax) {
+    } else if (m_folding != store::Folding::Never && m_unreadable.size() < m_locksMax) {
         isNews = m_unreadable.insert(id).second;
     }
     if (isNews && m_setRows.contains(id.name)) {

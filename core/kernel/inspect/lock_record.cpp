@@ -148,6 +148,28 @@ int severityOf(const LockRecord& record)
     return severity;
 }
 
+QuorumState quorumStateOf(const LockRecord& record)
+{
+    if (record.quorum.isMajority()) {
+        return QuorumState::Majority;
+    }
+    if (record.quorum.isUndecided()) {
+        return QuorumState::Unknown;
+    }
+    return record.holders.size() > 1 ? QuorumState::Split : QuorumState::Minority;
+}
+
+std::string_view idOf(QuorumState state)
+{
+    switch (state) {
+    case QuorumState::Majority: return "majority";
+    case QuorumState::Split: return "split";
+    case QuorumState::Minority: return "minority";
+    case QuorumState::Unknown: break;
+    }
+    return "unknown";
+}
+
 LockState stateOf(const LockRecord& record)
 {
     if (severityOf(record) > 0) {

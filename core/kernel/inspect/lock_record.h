@@ -187,6 +187,14 @@ struct Quorum {
     friend bool operator==(const Quorum&, const Quorum&) = default;
 };
 
+/// Who has a Redlock.
+enum class QuorumState : std::uint8_t {
+    Majority, // its owner
+    Split,    // nobody: several owners, and none has a majority
+    Minority, // nobody: one owner's votes are left over
+    Unknown,  // the servers whose votes are not known decide
+};
+
 /// Where in a cluster a lock is.
 struct ClusterPlace {
     std::uint16_t slot = 0;
@@ -262,6 +270,10 @@ struct LockDelta {
     std::vector<LockChange> changes;
     bool isEmpty() const { return changes.empty(); }
 };
+
+/// Of a Redlock row: total is not 0.
+QuorumState quorumStateOf(const LockRecord& record);
+std::string_view idOf(QuorumState state); // "majority", "split", "minority", "unknown"
 
 std::string_view idOf(Flag flag); // "no-expiry"
 std::optional<Flag> flagOfId(std::string_view id);

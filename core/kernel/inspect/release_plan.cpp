@@ -1,5 +1,6 @@
 #include "core/kernel/inspect/release_plan.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "release_scripts.h"
 
 #include <algorithm>
@@ -232,6 +233,14 @@ ReleasePlan makePlan(ReleaseAction action, LockPtr lock, ReleaseRecipe recipe,
     plan.cap = cap;
     plan.command = commandOf(plan);
     return plan;
+}
+
+void keepToMinority(ReleasePlan& plan)
+{
+    plan.isOfMinority = true;
+    plan.recipe.warnings.push_back(
+        KernelText::tr("These votes are left over: nothing is sent if by then their owner has a "
+                       "majority of the servers, or may have one."));
 }
 
 std::optional<ReleasePlan> tombstonePlan(const ReleasePlan& release, std::optional<Duration> stay,

@@ -168,6 +168,9 @@ struct ReleasePlan {
     std::vector<std::uint16_t> servers; // where the command is to run: one, or every server of a
                                         // Redlock set
     store::Command command;             // exactly what will be sent
+    /// It ends votes of a Redlock set that are left over: refused where their owner has a majority
+    /// of the connected servers, or may have one.
+    bool isOfMinority = false;
     /// With a guard the command is sent as a transaction, on the connection that has it.
     std::optional<KeyGuard> guard;
     std::shared_ptr<const FormatTable> formats; // by which the lock was read; null: those built in
@@ -198,6 +201,9 @@ struct ReleasePlan {
 ReleasePlan makePlan(ReleaseAction action, LockPtr lock, ReleaseRecipe recipe,
                      std::vector<std::optional<std::int64_t>> expiresAtMs,
                      Duration cap = Duration(0));
+
+/// Makes it a plan that ends left-over votes only: see isOfMinority.
+void keepToMinority(ReleasePlan& plan);
 
 /// Begins the value of a tombstone; a random part follows.
 inline constexpr std::string_view kTombstonePrefix = "lockscope-tombstone:";

@@ -243,11 +243,15 @@ std::string ownersText(const LockRecord& record)
     return joined(owners, ";");
 }
 
-Json quorumJson(const inspect::Quorum& quorum)
+Json quorumJson(const LockRecord& record)
 {
-    return quorum.total == 0
-               ? Json(Json::value_t::discarded)
-               : Json{{"held", quorum.held}, {"total", quorum.total}, {"unknown", quorum.unknown}};
+    const inspect::Quorum& quorum = record.quorum;
+    return quorum.total == 0 ? Json(Json::value_t::discarded)
+                             : Json{{"held", quorum.held},
+                                    {"total", quorum.total},
+                                    {"unknown", quorum.unknown},
+                                    {"needed", quorum.needed()},
+                                    {"state", idOf(inspect::quorumStateOf(record))}};
 }
 
 Json renewalJson(const std::optional<inspect::RenewalRhythm>& rhythm)
@@ -486,7 +490,7 @@ constexpr auto kFields = std::to_array<LockField>({
              return v.record.acquiredAt ? Json(isoTime(*v.record.acquiredAt)) : Json(nullptr);
          }}},
     {.json = {"confirmed", [](View v) { return Json(v.record.isConfirmed); }}},
-    {.json = {"quorum", [](View v) { return quorumJson(v.record.quorum); }}},
+    {.json = {"quorum", [](View v) { return quorumJson(v.record); }}},
     {.json = {"renewal", [](View v) { return renewalJson(inspect::rhythmOf(v.record, v.now)); }}},
     {.column = {.column = NodeColumn,
                 .title = [] { return KernelText::tr("Node"); },

@@ -121,6 +121,7 @@ Json planJson(const inspect::ReleasePlan& plan)
                 {"holders", endedHoldersJson(plan)},
                 {"companions", escapedAll(plan.recipe.companions)},
                 {"supported", plan.recipe.isSupported},
+                {"ofMinority", plan.isOfMinority},
                 {"checks", checksJson(plan)},
                 {"capMs", plan.action == inspect::ReleaseAction::Release ? Json(nullptr)
                                                                          : Json(toMs(plan.cap))},

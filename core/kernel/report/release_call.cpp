@@ -3,6 +3,7 @@
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/store/endpoint.h"
 
+#include <algorithm>
 #include <variant>
 
 // The call of the command-line program that releases what the window shows.
@@ -50,6 +51,29 @@ std::string releaseCommandLine(std::string_view url, const inspect::ReleasePlan&
     }
     line += dryRun ? " --dry-run" : "";
     return looksLikeOption ? line + " -- " + shellQuoted(key) : line;
+}
+
+std::string releaseCommandLine(std::span<const store::Endpoint> endpoints,
+                               const inspect::ReleasePlan& plan)
+{
+    if (endpoints.empty()) {
+        return releaseCommandLine(std::string_view(), plan, false);
+    }
+    const std::size_t server = plan.lock->id.server;
+    const bool isOfOne = server < endpoints.size();
+    std::string line = releaseCommandLine(store::toUrl(endpoints[isOfOne ? server : 0]), plan,
+                                          false);
+    if (line.empty() || isOfOne) {
+        return line;
+    }
+    std::string more;
+    for (const store::Endpoint& endpoint : endpoints.subspan(1)) {
+        more += " --url " + shellQuoted(store::toUrl(endpoint));
+    }
+    const std::string_view grouping = store::idOf(endpoints.front().grouping);
+    more += grouping.empty() ? std::string() : " --" + std::string(grouping);
+    more += plan.isOfMinority ? " --minority" : "";
+    return line.insert(std::min(line.rfind(" -- "), line.size()), more); // behind it is the key
 }
 
 std::string shellQuoted(std::string_view word)

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/kernel/inspect/release_plan.h"
+#include "core/kernel/store/endpoint.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +15,11 @@ namespace lockscope::report {
 /// takes its place; a release of several holds is asked for with --all. Empty for a CapTtl plan:
 /// the command-line program does not offer that.
 std::string releaseCommandLine(std::string_view url, const inspect::ReleasePlan& plan, bool dryRun);
+
+/// The same for a lock of one of these servers, or for a Redlock row of all of them: it names the
+/// servers that are meant, and says what they are to each other.
+std::string releaseCommandLine(std::span<const store::Endpoint> endpoints,
+                               const inspect::ReleasePlan& plan);
 
 /// A word quoted for a POSIX shell when it needs to be.
 std::string shellQuoted(std::string_view word);

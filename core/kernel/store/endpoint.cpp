@@ -4,7 +4,9 @@
 #include "core/kernel/base/characters.h"
 #include "core/kernel/store/url_options.h"
 
+#include <algorithm>
 #include <set>
+#include <utility>
 
 namespace lockscope::store {
 
@@ -168,6 +170,63 @@ std::string serverName(const Endpoint& endpoint)
     return (endpoint.hasSentinels() ? endpoint.sentinels.masterName
                                     : hostPortText({endpoint.host, endpoint.port}))
            + way;
+}
+
+std::vector<std::string> namesBeside(std::span<const Endpoint> endpoints)
+{
+    std::vector<std::string> names;
+    names.reserve(endpoints.size());
+    for (const Endpoint& endpoint : endpoints) {
+        std::string name = serverName(endpoint);
+        const bool isShared = std::ranges::any_of(endpoints, [&](const Endpoint& other) {
+            return other.database != endpoint.database && serverName(other) == name;
+        });
+        if (isShared) {
+            name += '/' + std::to_string(endpoint.database);
+        }
+        names.push_back(std::move(name));
+    }
+    return names;
+}
+
+std::string_view idOf(Grouping grouping)
+{
+    switch (grouping) {
+    case Grouping::RedlockSet: return "redlock-set";
+    case Grouping::Separate: return "separate";
+    case Grouping::Unsaid: break;
+    }
+    return {};
+}
+
+Grouping groupingOfId(std::string_view id)
+{
+    return id == idOf(Grouping::RedlockSet) ? Grouping::RedlockSet
+           : id == idOf(Grouping::Separate) ? Grouping::Separate
+                                            : Grouping::Unsaid;
+}
+
+Folding foldingOf(std::span<const Endpoint> endpoints)
+{
+    return foldingOf(endpoints.empty() ? Grouping::Unsaid : endpoints.front().grouping,
+                     endpoints.size());
+}
+
+Folding foldingOf(Grouping said, std::size_t serverCount)
+{
+    constexpr std::size_t kSmallestSet = 3;
+    if (serverCount < 2 || said == Grouping::Separate) {
+        return Folding::Never;
+    }
+    return said == Grouping::RedlockSet || serverCount >= kSmallestSet ? Folding::ByName
+                                                                       : Folding::SameToken;
+}
+
+void setGrouping(std::vector<Endpoint>& endpoints, Grouping grouping)
+{
+    for (Endpoint& endpoint : endpoints) {
+        endpoint.grouping = grouping;
+    }
 }
 
 std::string hostPortText(const HostPort& address)

@@ -3,6 +3,7 @@
 #include "core/kernel/base/time.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -44,6 +45,23 @@ struct SentinelSet {
     friend bool operator==(const SentinelSet&, const SentinelSet&) = default;
 };
 
+/// What the servers of a connection are to each other, as its user says. Means nothing for one.
+enum class Grouping : std::uint8_t {
+    Unsaid,     // three or more are taken for a Redlock set, two are not: see foldingOf()
+    RedlockSet, // independent masters that vote on the same locks
+    Separate,   // servers or databases with locks of their own, only shown together
+};
+
+std::string_view idOf(Grouping grouping);   // "redlock-set", "separate"; empty for Unsaid
+Grouping groupingOfId(std::string_view id); // Unsaid for any other word
+
+/// Which locks of several servers are one lock.
+enum class Folding : std::uint8_t {
+    Never,
+    SameToken, // those whose token is under the same name on several of them
+    ByName,    // all tokens under one name: each is a vote
+};
+
 /// Where a server is and how to talk to it. With Sentinels it is the master that they name: host
 /// and port mean nothing then, and the Sentinels are talked to over the same transport with the
 /// same TLS options. With nodes of a cluster it is all of its masters, which share the keys.
@@ -69,6 +87,7 @@ struct Endpoint {
     bool isReadOnly = false; // the wire refuses every command that is not known to only read
     std::string environment; // free word shown as a badge, "production" paints the window's edge
                              // red
+    Grouping grouping = Grouping::Unsaid; // the same for all servers of a connection; in no URL
 
     Duration connectTimeout = std::chrono::seconds(5);
     Duration requestTimeout = std::chrono::seconds(5);
@@ -96,6 +115,15 @@ struct UrlError {
 /// is said without repeating anything that may be a password.
 std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url);
 
+/// How the locks of the servers of a connection belong together, as far as that was said. Unsaid,
+/// three or more are a Redlock set. A set of two cannot do without either of them, so two are
+/// servers with locks of their own, unless the same token is on both.
+Folding foldingOf(std::span<const Endpoint> endpoints);
+Folding foldingOf(Grouping said, std::size_t serverCount);
+
+/// The grouping is a fact of the connection: writes it into each of its endpoints.
+void setGrouping(std::vector<Endpoint>& endpoints, Grouping grouping);
+
 /// Whether the environment is named as one that must not be changed by mistake: "production",
 /// "prod" or "live", in capitals or not.
 bool isProduction(const Endpoint& endpoint);
@@ -109,6 +137,10 @@ bool isSameServer(const Endpoint& a, const Endpoint& b);
 /// cluster "cluster@" and the first node that is named. Behind ssh it ends with " via " and the
 /// host: 127.0.0.1 is another machine there.
 std::string serverName(const Endpoint& endpoint);
+
+/// What the servers of a connection are called beside each other: as serverName() calls them, and
+/// with the database where some differ in nothing else: "10.0.0.5:6379/1".
+std::vector<std::string> namesBeside(std::span<const Endpoint> endpoints);
 
 /// "10.0.0.5:6379", "[::1]:6379".
 std::string hostPortText(const HostPort& address);

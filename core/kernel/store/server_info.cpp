@@ -311,11 +311,14 @@ bool mayVoteTogether(std::span<const ServerInfo> servers)
     });
 }
 
-std::string explainSet(std::span<const ServerInfo> servers, std::span<const std::string> names)
+std::string explainSet(std::span<const ServerInfo> servers, std::span<const Endpoint> endpoints)
 {
-    if (servers.size() < 2) {
-        return {}; // one server makes no set
+    const Folding folding = foldingOf(endpoints);
+    if (folding == Folding::Never) {
+        return {};
     }
+    const bool isSaid = endpoints.front().grouping == Grouping::RedlockSet;
+    const std::vector<std::string> names = namesBeside(endpoints);
     std::vector<std::string> nodes;
     std::vector<std::string> replicas;
     for (std::size_t i = 0; i < servers.size(); ++i) {
@@ -325,7 +328,10 @@ std::string explainSet(std::span<const ServerInfo> servers, std::span<const std:
             replicas.push_back(names[i]);
         }
         for (std::size_t other = 0; other < i; ++other) {
-            if (!servers[i].runId.empty() && servers[i].runId == servers[other].runId) {
+            const bool isTwin = !servers[i].runId.empty()
+                                && servers[i].runId == servers[other].runId;
+            const bool isOther = endpoints[i].database != endpoints[other].database;
+            if (isTwin && (isSaid || !isOther)) {
                 return KernelText::tr("%1 and %2 are the same server, so they are not a Redlock "
                                       "set. Each lock is listed separately for each of them.",
                                       names[other], names[i]);

@@ -89,7 +89,8 @@ bool hasNothingToShow(const ServerInfo& info);
 bool mayVoteTogether(std::span<const ServerInfo> servers);
 
 /// Why these servers are no Redlock set, whose members have to be independent masters; empty when
-/// nothing speaks against it. `names` has one entry per server.
-std::string explainSet(std::span<const ServerInfo> servers, std::span<const std::string> names);
+/// nothing speaks against it, and where they are not meant to be one: they were called separate, or
+/// are databases of one server. `endpoints` has one entry per server.
+std::string explainSet(std::span<const ServerInfo> servers, std::span<const Endpoint> endpoints);
 
 } // namespace lockscope::store

@@ -34,8 +34,7 @@ void MonitorWorker::open(const std::vector<store::Endpoint>& endpoints,
 {
     close();
     Q_EMIT opened(endpoints);
-    m_book = std::make_unique<inspect::LockBook>(static_cast<std::uint16_t>(endpoints.size()),
-                                                 options.formats);
+    m_book = std::make_unique<inspect::LockBook>(endpoints, options.formats);
     Rng rng(QRandomGenerator::system()->generate64()); // only spreads the attempts to reconnect
     for (const store::Endpoint& endpoint : endpoints) {
         auto watch = watchOf(endpoint, options, rng.split());

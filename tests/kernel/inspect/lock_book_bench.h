@@ -39,7 +39,9 @@ inline inspect::Observation forbidden(Bytes key)
 /// A book, and what it says changed, in short: "appeared order:lock".
 class LockBookBench {
 public:
-    explicit LockBookBench(std::uint16_t serverCount = 1, bool isLive = true) : book(serverCount)
+    explicit LockBookBench(std::uint16_t serverCount = 1, bool isLive = true,
+                           store::Folding folding = store::Folding::ByName)
+        : book(serverCount, inspect::builtinDecoders(), store::limits::kLocksMax, folding)
     {
         for (std::uint16_t server = 0; server < serverCount; ++server) {
             book.setLive(server, isLive);

@@ -209,7 +209,9 @@ void TestLockJson::aRedlockRowHasItsQuorum()
     record.quorum = {3, 5};
     record.quorum.addUnknown(4);
     QCOMPARE(lockJson(record, "a,b", 0, kNow)["quorum"].dump(),
-             R"({"held":3,"total":5,"unknown":1})"s);
+             R"({"held":3,"total":5,"unknown":1,"needed":3,"state":"majority"})"s);
+    record.quorum.held = 2;
+    QCOMPARE(lockJson(record, "a,b", 0, kNow)["quorum"]["state"].get<std::string>(), "unknown"s);
 }
 
 void TestLockJson::binaryKeysAndOwnersAreEscaped()
@@ -273,7 +275,7 @@ void TestLockJson::aPlanShowsItsCommandAndItsChecks()
     const std::string expected =
         R"({"action":"release","key":"order:42","owner":"5f0c:63",)"
         R"("holders":[{"owner":"5f0c:63","mode":"exclusive","holds":2}],"companions":[],)"
-        R"("supported":true,"checks":[)"
+        R"("supported":true,"ofMinority":false,"checks":[)"
         R"({"key":"order:42","fields":["5f0c:63"],"partOnly":false,"comparesExpiry":false,)"
         R"("expiresAtMs":null},)"
         R"({"key":"other","value":"\\xff","partOnly":false,"comparesExpiry":true,"expiresAtMs":1795096202123}],"capMs":null,"tombstone":null,)"

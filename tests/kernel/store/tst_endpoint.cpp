@@ -25,6 +25,8 @@ private Q_SLOTS:
     void noErrorRepeatsThePassword();
     void noErrorRepeatsAPasswordOfDigits();
     void serverNamesHaveNoSecretsAndNoDatabase();
+    void aDatabaseIsNamedWhereNothingElseDiffers();
+    void whatSeveralServersAreFollowsFromWhatWasSaid();
     void productionHasThreeNames();
     void theSameServerIsToldByTransportAndAddress();
     void urlsNeverContainThePassword();
@@ -366,6 +368,36 @@ void TestEndpoint::noErrorRepeatsAPasswordOfDigits()
     for (const char* const url : {"redis://u:20262026", "redis://:20262026", "u:20262026"}) {
         const std::string reason = errorText(parseEndpoint(url));
         QVERIFY2(!reason.empty() && reason.find("2026") == std::string::npos, reason.c_str());
+    }
+}
+
+void TestEndpoint::aDatabaseIsNamedWhereNothingElseDiffers()
+{
+    const std::vector<Endpoint> servers{server("a", 6379, 0), server("a", 6379, 3),
+                                        server("b", 6379, 3)};
+    QVERIFY(store::namesBeside(servers)
+            == (std::vector<std::string>{"a:6379/0", "a:6379/3", "b:6379"}));
+    const std::vector<Endpoint> twice{server("a"), server("a")};
+    QVERIFY(store::namesBeside(twice) == (std::vector<std::string>{"a:6379", "a:6379"}));
+}
+
+void TestEndpoint::whatSeveralServersAreFollowsFromWhatWasSaid()
+{
+    using store::Folding;
+    using store::Grouping;
+    for (const std::size_t count : {0, 1}) {
+        QVERIFY(store::foldingOf(Grouping::RedlockSet, count) == Folding::Never);
+    }
+    QVERIFY(store::foldingOf(Grouping::Unsaid, 2) == Folding::SameToken);
+    QVERIFY(store::foldingOf(Grouping::Unsaid, 3) == Folding::ByName);
+    QVERIFY(store::foldingOf(Grouping::RedlockSet, 2) == Folding::ByName);
+    QVERIFY(store::foldingOf(Grouping::Separate, 5) == Folding::Never);
+    std::vector<Endpoint> servers{server("a"), server("b")};
+    store::setGrouping(servers, Grouping::RedlockSet);
+    QVERIFY(store::foldingOf(servers) == Folding::ByName);
+    QVERIFY(servers.back().grouping == Grouping::RedlockSet);
+    for (const Grouping grouping : {Grouping::Unsaid, Grouping::RedlockSet, Grouping::Separate}) {
+        QVERIFY(store::groupingOfId(store::idOf(grouping)) == grouping);
     }
 }
 

@@ -4,6 +4,9 @@
 
 #include <QTest>
 
+#include <string>
+#include <vector>
+
 namespace lockscope::tst_server_info {
 
 using namespace std::chrono_literals;
@@ -16,6 +19,17 @@ namespace {
 ServerInfo infoIn(const char* text)
 {
     return store::serverInfoOf(Reply::ofBulk(text));
+}
+
+std::vector<store::Endpoint> socketsNamed(const std::vector<std::string>& names)
+{
+    std::vector<store::Endpoint> endpoints;
+    for (const std::string& name : names) {
+        store::Endpoint& endpoint = endpoints.emplace_back();
+        endpoint.transport = store::Endpoint::Transport::UnixSocket;
+        endpoint.socketPath = name;
+    }
+    return endpoints;
 }
 
 } // namespace
@@ -40,6 +54,7 @@ private Q_SLOTS:
     void aServerThatCannotTellIsToldFromOneThatRefuses_data();
     void aServerThatCannotTellIsToldFromOneThatRefuses();
     void aSetOfIndependentMastersIsOne();
+    void whatIsMeantToBeApartIsNotCalledNoSet();
     void whatIsNoSetIsSaid_data();
     void whatIsNoSetIsSaid();
 };
@@ -232,9 +247,22 @@ void TestServerInfo::aSetOfIndependentMastersIsOne()
     ServerInfo b = a;
     b.runId = "2";
     const std::vector<ServerInfo> servers{a, b, ServerInfo()};
-    const std::vector<std::string> names{"a", "b", "c"};
-    QCOMPARE(store::explainSet(servers, names), std::string());
+    QCOMPARE(store::explainSet(servers, socketsNamed({"a", "b", "c"})), std::string());
     QVERIFY(store::mayVoteTogether(servers));
+}
+
+void TestServerInfo::whatIsMeantToBeApartIsNotCalledNoSet()
+{
+    const ServerInfo twin = infoIn("run_id:1\r\n");
+    const std::vector<ServerInfo> twins{twin, twin};
+    std::vector<store::Endpoint> databases = socketsNamed({"a", "a"});
+    databases.back().database = 1;
+    QCOMPARE(store::explainSet(twins, databases), std::string());
+    store::setGrouping(databases, store::Grouping::RedlockSet);
+    QVERIFY(store::explainSet(twins, databases).starts_with("a/0 and a/1 are the same server"));
+    std::vector<store::Endpoint> separate = socketsNamed({"a", "b"});
+    store::setGrouping(separate, store::Grouping::Separate);
+    QCOMPARE(store::explainSet(twins, separate), std::string());
 }
 
 void TestServerInfo::whatIsNoSetIsSaid_data()
@@ -258,8 +286,7 @@ void TestServerInfo::whatIsNoSetIsSaid()
     QFETCH(const QByteArray, second);
     QFETCH(const QByteArray, said);
     const std::vector<ServerInfo> servers{infoIn(first.constData()), infoIn(second.constData())};
-    const std::vector<std::string> names{"a", "b"};
-    const std::string sentence = store::explainSet(servers, names);
+    const std::string sentence = store::explainSet(servers, socketsNamed({"a", "b"}));
     QVERIFY2(sentence.starts_with(said.toStdString()), sentence.c_str());
     QCOMPARE(store::mayVoteTogether(servers), said.endsWith("is a replica"));
 }

@@ -9,9 +9,10 @@ namespace lockscope::models {
 
 namespace {
 
-using Write = std::function<void(const inspect::LockRecord& lock, const std::string& server)>;
+using Write =
+    std::function<void(const inspect::LockRecord& lock, const LockTableModel::Place& place)>;
 
-/// Calls `write` with each lock that has a row and the name of its server; a holder has a row of
+/// Calls `write` with each lock that has a row and where it is; a holder has a row of
 /// its own and is no lock.
 void forEachShown(const LockTableModel& locks, const Write& write)
 {
@@ -19,7 +20,7 @@ void forEachShown(const LockTableModel& locks, const Write& write)
         const QModelIndex index = locks.index(row, LockTableModel::KeyColumn);
         if (index.data(LockTableModel::HolderIndexRole).toInt() < 0) {
             const inspect::LockPtr lock = locks.lockAt(index);
-            write(*lock, locks.serverText(lock->id).toStdString());
+            write(*lock, locks.placeOf(lock->id));
         }
     }
 }
@@ -29,8 +30,8 @@ void forEachShown(const LockTableModel& locks, const Write& write)
 std::string shownLocksAsCsv(const LockTableModel& locks)
 {
     std::string text = report::csvHeader() + "\r\n";
-    forEachShown(locks, [&](const inspect::LockRecord& lock, const std::string& server) {
-        text += report::csvLine(lock, server, locks.database(), locks.now()) + "\r\n";
+    forEachShown(locks, [&](const inspect::LockRecord& lock, const LockTableModel::Place& place) {
+        text += report::csvLine(lock, place.server, place.database, locks.now()) + "\r\n";
     });
     return text;
 }
@@ -38,9 +39,9 @@ std::string shownLocksAsCsv(const LockTableModel& locks)
 std::string shownLocksAsJson(const LockTableModel& locks)
 {
     std::string text;
-    forEachShown(locks, [&](const inspect::LockRecord& lock, const std::string& server) {
+    forEachShown(locks, [&](const inspect::LockRecord& lock, const LockTableModel::Place& place) {
         text += (text.empty() ? "[\n" : ",\n")
-                + report::lockJson(lock, server, locks.database(), locks.now()).dump();
+                + report::lockJson(lock, place.server, place.database, locks.now()).dump();
     });
     return text.empty() ? "[]\n" : text + "\n]\n";
 }

@@ -84,8 +84,26 @@ void LockTableModel::clear()
 
 void LockTableModel::setServers(std::vector<std::string> names, int database)
 {
+    std::vector<Place> places;
+    for (const std::string& name : names) {
+        places.push_back({name, database});
+    }
+    takeServers(std::move(names), std::move(places));
+}
+
+void LockTableModel::setEndpoints(const std::vector<store::Endpoint>& endpoints)
+{
+    std::vector<Place> places;
+    for (const store::Endpoint& endpoint : endpoints) {
+        places.push_back({store::serverName(endpoint), endpoint.database});
+    }
+    takeServers(store::namesBeside(endpoints), std::move(places));
+}
+
+void LockTableModel::takeServers(std::vector<std::string> names, std::vector<Place> places)
+{
     m_servers = std::move(names);
-    m_database = database;
+    m_places = std::move(places);
     m_latestRule = {};
     m_order.refilter(); // it may ask for names of servers
     if (rowCount() > 0) {
@@ -99,6 +117,19 @@ void LockTableModel::setHasClusters(bool hasClusters)
     if (std::exchange(m_hasClusters, hasClusters) != hasClusters) {
         Q_EMIT serversChanged();
     }
+}
+
+LockTableModel::Place LockTableModel::placeOf(const inspect::LockId& id) const
+{
+    if (id.server < m_places.size()) {
+        return m_places[id.server];
+    }
+    Place all;
+    for (const Place& place : m_places) {
+        all.server += (all.server.empty() ? "" : ",") + place.server;
+    }
+    all.database = m_places.empty() ? 0 : m_places.front().database;
+    return all;
 }
 
 QString LockTableModel::serverText(const inspect::LockId& id) const
@@ -200,7 +231,7 @@ QString LockTableModel::alikeFilter(const QModelIndex& index) const
     const std::string server = serverText(lock->id).toStdString();
     return toQString(
         report::alikeFilter(report::lockField(static_cast<report::LockColumn>(index.column())),
-                            {*lock, server, m_database, now()}));
+                            {*lock, server, placeOf(lock->id).database, now()}));
 }
 
 void LockTableModel::setShowsProbableData(bool isShown)

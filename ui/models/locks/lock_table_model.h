@@ -4,6 +4,7 @@
 #include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/report/lock_fields.h"
+#include "core/kernel/store/endpoint.h"
 #include "ui/models/locks/color_rules.h"
 #include "ui/models/locks/lock_order.h"
 
@@ -78,13 +79,20 @@ public:
 
     /// The names of the servers by LockId::server, and the database they are watched in.
     void setServers(std::vector<std::string> names, int database = 0);
+    /// The same of the servers of a connection: see store::namesBeside().
+    void setEndpoints(const std::vector<store::Endpoint>& endpoints);
     std::size_t serverCount() const { return m_servers.size(); }
     /// Some of the servers are clusters: the locks there have a node and a slot.
     void setHasClusters(bool hasClusters);
     bool hasClusters() const { return m_hasClusters; }
     QString serverText(const inspect::LockId& id) const;
     QString unknownServersText(const inspect::Quorum& quorum) const;
-    int database() const { return m_database; }
+    /// Where a lock is, as JSON and CSV have it: the database is not in the name.
+    struct Place {
+        std::string server;
+        int database = 0;
+    };
+    Place placeOf(const inspect::LockId& id) const;
 
     /// Whose titles the rows show.
     void setFormats(inspect::FormatTablePtr formats);
@@ -160,6 +168,8 @@ Q_SIGNALS:
     void serversChanged();
 
 private:
+    void takeServers(std::vector<std::string> names, std::vector<Place> places);
+
     struct Fade {
         inspect::ChangeKind kind = inspect::ChangeKind::Released;
         Instant until{};
@@ -206,8 +216,8 @@ private:
     qsizetype m_probableDataCount = 0;
     Instant m_filterNow{}; // the moment the filter is asked about
     inspect::FormatTablePtr m_formats = inspect::builtinFormatTable();
-    std::vector<std::string> m_servers;
-    int m_database = 0;
+    std::vector<std::string> m_servers; // as they are shown
+    std::vector<Place> m_places;        // of the servers
     bool m_hasClusters = false;
     std::unordered_map<Slot, Fade> m_fades;
     std::unordered_map<Slot, Fresh> m_fresh;

@@ -14,6 +14,8 @@
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
 
+#include <QComboBox>
+#include <QLabel>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QPointer>
@@ -176,8 +178,8 @@ QWidget* ConnectionDialog::createServer()
     m_form->setMinimumWidth(fontMetrics().averageCharWidth() * 62);
     createColumn(fields, {20, 18, 20, 12}, 10,
                  {m_form, gap(4),
-                  createCaption(tr("More masters of a Redlock set, one URL per line"), fields),
-                  m_also, m_alsoNote, m_alsoError})
+                  createCaption(tr("More servers or databases, one URL per line"), fields), m_also,
+                  m_alsoNote, m_alsoError, createGrouping(*fields)})
         ->addStretch(1);
     auto* const scrolled = new ScrollingColumn(fields, main);
     connect(scrolled, &ScrollingColumn::wishChanged, this, [this] { fitHeight(*this); });
@@ -188,6 +190,26 @@ QWidget* ConnectionDialog::createServer()
     connect(m_also, &QPlainTextEdit::textChanged, this, &ConnectionDialog::refresh);
     connect(m_also, &QPlainTextEdit::textChanged, this, [this] { m_filledIn.clear(); });
     return main;
+}
+
+QWidget* ConnectionDialog::createGrouping(QWidget& fields)
+{
+    using store::Grouping;
+    m_groupingRow = new QWidget(&fields);
+    m_grouping = new QComboBox(m_groupingRow);
+    m_grouping->setObjectName(u"groupingCombo"_s);
+    m_grouping->addItem(tr("A Redlock set from three servers on"),
+                        static_cast<int>(Grouping::Unsaid));
+    m_grouping->addItem(tr("One Redlock set: tokens are votes"),
+                        static_cast<int>(Grouping::RedlockSet));
+    m_grouping->addItem(tr("Separate servers in one table"), static_cast<int>(Grouping::Separate));
+    QLabel* const label = createQuietLabel(tr("Together they are"), m_groupingRow);
+    label->setBuddy(m_grouping);
+    m_grouping->setAccessibleName(label->text());
+    createRow(m_groupingRow, {}, 12, {label, growing(m_grouping)});
+    m_groupingRow->hide();
+    connect(m_grouping, &QComboBox::currentIndexChanged, this, &ConnectionDialog::refresh);
+    return m_groupingRow;
 }
 
 /// What stays in sight however many fields there are.
@@ -253,6 +275,7 @@ void ConnectionDialog::setEndpoints(const std::vector<store::Endpoint>& endpoint
         further += models::toQString(store::toUrl(endpoints[i]));
     }
     m_also->setPlainText(further.join(u'\n'));
+    m_grouping->setCurrentIndex(m_grouping->findData(static_cast<int>(endpoints.front().grouping)));
     m_filledIn = endpoints;
     refresh();
 }
@@ -286,6 +309,9 @@ std::vector<store::Endpoint> ConnectionDialog::endpoints() const
         return {};
     }
     all.insert(all.begin(), *first);
+    store::setGrouping(all, all.size() > 1
+                                ? static_cast<store::Grouping>(m_grouping->currentData().toInt())
+                                : store::Grouping::Unsaid);
     return all;
 }
 
@@ -346,7 +372,9 @@ void ConnectionDialog::refresh()
     }
     m_alsoNote->setVisible(isLending);
     showRemark(*m_alsoError, error, 2);
-    const bool isReadable = !endpoints().empty();
+    const std::vector<store::Endpoint> all = endpoints();
+    const bool isReadable = !all.empty();
+    m_groupingRow->setVisible(all.size() > 1);
     m_connect->setEnabled(isReadable);
     m_instead->setEnabled(isReadable);
     m_test->setEnabled(isReadable);

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+class QComboBox;
 class QLabel;
 class QPlainTextEdit;
 class QPushButton;
@@ -19,8 +20,8 @@ class EndpointForm;
 class Prompter;
 class ServerTree;
 
-/// Where to connect: one server, or several independent masters as one Redlock set, typed or from
-/// the profiles. Tries the connection on request and shows the server's own words when it fails.
+/// Where to connect: one server, or several, separate or as one Redlock set, typed or from the
+/// profiles. Tries the connection on request and shows the server's own words when it fails.
 class ConnectionDialog : public QDialog {
     Q_OBJECT
 public:
@@ -53,6 +54,7 @@ Q_SIGNALS:
 private:
     QWidget* createSide();
     QWidget* createServer();
+    QWidget* createGrouping(QWidget& fields);
     QWidget* createFoot();
     void createTest(QVBoxLayout& layout);
     void createButtons(QVBoxLayout& layout);
@@ -78,6 +80,8 @@ private:
     QPlainTextEdit* m_also = nullptr;
     QLabel* m_alsoNote = nullptr;
     QLabel* m_alsoError = nullptr;
+    QWidget* m_groupingRow = nullptr; // for several servers
+    QComboBox* m_grouping = nullptr;
     QPushButton* m_test = nullptr;
     QLabel* m_result = nullptr;
     QLabel* m_limits = nullptr;

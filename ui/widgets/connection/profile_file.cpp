@@ -1,5 +1,6 @@
 #include "ui/widgets/connection/profile_file.h"
 
+#include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
 #include "ui/widgets/connection/server_profiles.h"
 
@@ -21,7 +22,8 @@ QJsonObject objectOf(const ServerProfile& profile)
             {u"folder"_s, profile.folder},
             {u"urls"_s, QJsonArray::fromStringList(profile.urls)},
             {u"environment"_s, profile.environment},
-            {u"readOnly"_s, profile.isReadOnly}};
+            {u"readOnly"_s, profile.isReadOnly},
+            {u"grouping"_s, profile.grouping}};
 }
 
 ServerProfile readProfile(const QJsonObject& object)
@@ -31,6 +33,8 @@ ServerProfile readProfile(const QJsonObject& object)
     profile.folder = object.value(u"folder").toString();
     profile.environment = object.value(u"environment").toString();
     profile.isReadOnly = object.value(u"readOnly").toBool();
+    const QString grouping = object.value(u"grouping").toString();
+    profile.grouping = models::toQString(store::idOf(store::groupingOfId(grouping.toStdString())));
     for (const auto& url : object.value(u"urls").toArray()) {
         profile.urls += url.toString();
     }

@@ -52,6 +52,7 @@ ServerProfile profileOf(const std::vector<store::Endpoint>& endpoints)
     if (!endpoints.empty()) {
         server.environment = models::toQString(endpoints.front().environment);
         server.isReadOnly = endpoints.front().isReadOnly;
+        server.grouping = models::toQString(store::idOf(endpoints.front().grouping));
     }
     return server;
 }
@@ -64,6 +65,7 @@ std::vector<store::Endpoint> endpointsOf(const ServerProfile& server)
         if (auto* endpoint = std::get_if<store::Endpoint>(&parsed)) {
             endpoint->environment = server.environment.toStdString();
             endpoint->isReadOnly = server.isReadOnly;
+            endpoint->grouping = store::groupingOfId(server.grouping.toStdString());
             endpoints.push_back(std::move(*endpoint));
         }
     }

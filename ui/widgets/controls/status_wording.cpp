@@ -220,8 +220,15 @@ QString serversWording(const std::vector<store::Endpoint>& endpoints)
                + QString::number(endpoints.front().database);
     }
     QStringList names;
-    for (const store::Endpoint& endpoint : endpoints) {
-        names += QString::fromStdString(store::serverName(endpoint));
+    for (const std::string& name : store::namesBeside(endpoints)) {
+        names += QString::fromStdString(name);
+    }
+    const bool isSet = !endpoints.empty()
+                       && endpoints.front().grouping == store::Grouping::RedlockSet;
+    if (isSet) {
+        return UiText::tr("Redlock set of %1 servers: %2")
+            .arg(endpoints.size())
+            .arg(models::listed(names));
     }
     return UiText::tr("%1 servers: %2").arg(endpoints.size()).arg(models::listed(names));
 }

@@ -28,24 +28,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// The call of the command-line program that does what the plan does. A Redlock row is released on
-/// the whole set, so every server of it is named.
-std::string sameCommandAs(const inspect::ReleasePlan& plan,
-                          const std::vector<store::Endpoint>& endpoints)
-{
-    const std::size_t server = plan.lock->id.server;
-    if (server < endpoints.size()) {
-        return report::releaseCommandLine(store::toUrl(endpoints[server]), plan, false);
-    }
-    std::string urls;
-    for (const store::Endpoint& endpoint : endpoints) {
-        urls += " --url " + report::shellQuoted(store::toUrl(endpoint));
-    }
-    constexpr std::string_view kCall = "lockscope-cli release";
-    std::string line = report::releaseCommandLine({}, plan, false);
-    return line.starts_with(kCall) ? line.insert(kCall.size(), urls) : line;
-}
-
 QString wordsOf(inspect::ChangeKind ending)
 {
     switch (ending) {
@@ -394,7 +376,8 @@ void LockDetailsPanel::refreshCommands()
             : tr("What a release does");
     m_commandCaption->setText(caption.toUpper());
     m_plan->setPlan(plan);
-    m_sameAs->setCommand(models::toQString(sameCommandAs(plan, m_context().endpoints)));
+    m_sameAs->setCommand(models::toQString(report::releaseCommandLine(m_context().endpoints,
+                                                                      plan)));
 }
 
 void LockDetailsPanel::refreshValues()

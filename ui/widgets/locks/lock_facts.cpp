@@ -1,6 +1,7 @@
 #include "ui/widgets/locks/lock_facts.h"
 
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/diagnosis/set_nodes.h"
 #include "core/kernel/inspect/decoder.h"
 #include "core/kernel/report/wording.h"
 #include "ui/models/formatting.h"
@@ -253,32 +254,16 @@ void addFormat(std::vector<Fact>& facts, const inspect::LockRecord& lock,
     }
 }
 
-QString serverLine(const inspect::Observation& key)
-{
-    if (!key.exists()) {
-        return UiText::tr("no such key");
-    }
-    const QString value = key.type == inspect::ValueType::String
-                              ? QString::fromStdString(elidedMiddle(escaped(key.value), 12))
-                              : typeText(key.type) + u", "_s + sizeText(key);
-    return value + u" · "_s + (key.ttl ? models::durationText(*key.ttl) : UiText::tr("no expiry"));
-}
-
-QString nameOf(const store::Endpoint& endpoint)
-{
-    return QString::fromStdString(store::serverName(endpoint));
-}
-
 /// Until the servers have been asked for the details there is only what the table knows.
-void addUnknownServers(std::vector<Fact>& facts, const inspect::Quorum& quorum,
-                       const FactContext& context)
+std::vector<diagnosis::SetNode> unknownNodes(const inspect::Quorum& quorum)
 {
-    for (std::uint16_t server = 0; server < context.endpoints.size(); ++server) {
+    std::vector<diagnosis::SetNode> nodes;
+    for (std::uint16_t server = 0; server < quorum.total; ++server) {
         if (quorum.isUnknown(server)) {
-            facts.push_back({nameOf(context.endpoints[server]), UiText::tr("unknown: no reply"),
-                             Look::Quiet});
+            nodes.emplace_back().server = server;
         }
     }
+    return nodes;
 }
 
 void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
@@ -287,31 +272,21 @@ void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
     if (lock.quorum.total == 0) {
         return;
     }
-    const QString verdict = lock.quorum.isMajority()   ? UiText::tr("a majority")
-                            : lock.quorum.isMinority() ? UiText::tr("not a majority")
-                                                       : UiText::tr("unknown whether it is held");
-    facts.push_back({UiText::tr("Held on"),
-                     UiText::tr("%1 of %2 servers, %3")
-                         .arg(lock.quorum.held)
-                         .arg(lock.quorum.total)
-                         .arg(verdict),
+    facts.push_back({UiText::tr("Held on"), models::toQString(diagnosis::votesText(lock)),
                      lock.quorum.isMinority() ? Look::Alarm : Look::Plain});
-    if (details == nullptr) {
-        addUnknownServers(facts, lock.quorum, context);
-        return;
-    }
-    for (std::uint16_t server = 0; server < context.endpoints.size(); ++server) {
-        const auto at = std::find_if(details->snapshots.begin(), details->snapshots.end(),
-                                     [server](const inspect::LockSnapshot& s) {
-                                         return s.server == server;
-                                     });
-        const bool isThere = at != details->snapshots.end();
-        const bool wasAsked = std::ranges::find(details->unasked, server) == details->unasked.end();
-        const QString absence = wasAsked ? UiText::tr("no such key")
-                                         : UiText::tr("unknown: no reply");
-        facts.push_back({nameOf(context.endpoints[server]),
-                         isThere ? serverLine(at->main()) : absence,
-                         isThere && at->exists() ? Look::Mono : Look::Quiet});
+    const std::vector<std::string> names = store::namesBeside(context.endpoints);
+    const bool areKnown = details != nullptr && !details->nodes.empty();
+    const std::vector<diagnosis::SetNode> nodes = areKnown ? details->nodes
+                                                           : unknownNodes(lock.quorum);
+    for (const diagnosis::SetNode& node : nodes) {
+        if (node.server < names.size()) {
+            const bool isLeader = !lock.holders.empty() && node.owner == lock.holders.front().owner;
+            const Look look = node.owner.empty() ? Look::Quiet
+                              : isLeader         ? Look::Plain
+                                                 : Look::Alarm;
+            facts.push_back({models::toQString(names[node.server]),
+                             models::toQString(diagnosis::nodeText(node)), look});
+        }
     }
 }
 
@@ -504,7 +479,7 @@ QString ownerOf(const inspect::LockRecord& lock)
 QString serverTextOf(const inspect::LockId& id, const std::vector<store::Endpoint>& endpoints)
 {
     if (id.server < endpoints.size()) {
-        return QString::fromStdString(store::serverName(endpoints[id.server]));
+        return models::toQString(store::namesBeside(endpoints)[id.server]);
     }
     return id.server == inspect::LockId::kWholeSet
                ? UiText::tr("Redlock set of %1 servers").arg(endpoints.size())

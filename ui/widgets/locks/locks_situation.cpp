@@ -244,7 +244,7 @@ QString remarkText(const WatchState& state)
                            : remark;
         }
     }
-    const QString doubt = QString::fromStdString(store::explainSet(infos, names));
+    const QString doubt = QString::fromStdString(store::explainSet(infos, state.endpoints()));
     if (!doubt.isEmpty()) {
         remarks = {doubt}; // it says more than the remarks on each of them
     }

@@ -57,6 +57,7 @@ std::optional<ServerProfile> readServer(const QSettings& file)
     server.name = file.value("name").toString();
     server.folder = file.value("folder").toString();
     server.keepsPassword = file.value("keepsPassword").toBool();
+    server.grouping = file.value("grouping").toString();
     return server.urls.isEmpty() ? std::nullopt : std::optional(server);
 }
 
@@ -68,6 +69,7 @@ void writeServer(QSettings& file, const ServerProfile& server)
     file.setValue("name", server.name);
     file.setValue("folder", server.folder);
     file.setValue("keepsPassword", server.keepsPassword);
+    file.setValue("grouping", server.grouping);
 }
 
 std::optional<NamedFilter> readNamedFilter(const QSettings& file)

@@ -22,6 +22,7 @@ struct ServerProfile {
     QString name{};             // empty: its address
     QString folder{};           // empty: none
     bool keepsPassword = false; // in the keyring of the system
+    QString grouping{};         // of several servers: store::idOf(Grouping)
 
     friend bool operator==(const ServerProfile&, const ServerProfile&) = default;
 };

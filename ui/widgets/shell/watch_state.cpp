@@ -152,12 +152,7 @@ std::string WatchState::effectOfDeepSweep() const
 
 std::vector<std::string> WatchState::serverNames() const
 {
-    std::vector<std::string> names;
-    names.reserve(m_endpoints.size());
-    for (const store::Endpoint& endpoint : m_endpoints) {
-        names.push_back(store::serverName(endpoint));
-    }
-    return names;
+    return store::namesBeside(m_endpoints);
 }
 
 std::string WatchState::environment() const

@@ -34,19 +34,25 @@ LockPtr shared(LockRecord record)
 
 } // namespace
 
-LockBook::LockBook(std::uint16_t serverCount, const Recognisers& recognisers, std::size_t locksMax)
+LockBook::LockBook(std::uint16_t serverCount, const Recognisers& recognisers, std::size_t locksMax,
+                   store::Folding folding)
     : m_recognisers(recognisers),
       m_locksMax(locksMax),
       m_servers(serverCount),
-      m_isSet(serverCount > 1),
+      m_folding(serverCount > 1 ? folding : store::Folding::Never),
       m_histories(kHistoriesMax)
 {}
 
-LockBook::LockBook(std::uint16_t serverCount, FormatTablePtr formats)
-    : LockBook(serverCount, formats->recognisers())
+LockBook::LockBook(std::uint16_t serverCount, FormatTablePtr formats, store::Folding folding)
+    : LockBook(serverCount, formats->recognisers(), store::limits::kLocksMax, folding)
 {
     m_formats = std::move(formats);
 }
+
+LockBook::LockBook(std::span<const store::Endpoint> servers, FormatTablePtr formats)
+    : LockBook(static_cast<std::uint16_t>(servers.size()), std::move(formats),
+               store::foldingOf(servers))
+{}
 
 void LockBook::setFormats(FormatTablePtr formats, Instant now)
 {
@@ -326,11 +332,14 @@ void LockBook::forgetKeys(const KeyGroup& group)
 void LockBook::showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now)
 {
     const bool wasFolded = track.isFolded;
-    track.isFolded = m_isSet && isQuorumVote(*track.record, m_recognisers.decoders);
+    track.isFolded = isToFold(track);
     if (track.isFolded) {
         if (before && !wasFolded) {
-            removeRow(before->id, now);
+            const bool isSameLock = m_folding == store::Folding::SameToken;
+            removeRow(before->id, now,
+                      isSameLock ? std::optional(ChangeKind::Unwatched) : std::nullopt);
         }
+        foldOthers(track, now);
         foldRow(track.record->id.name, now);
         return;
     }

@@ -11,6 +11,7 @@
 #include "core/kernel/inspect/watch/owner_index.h"
 #include "core/kernel/inspect/watch/probe_queue.h"
 #include "core/kernel/store/cluster.h"
+#include "core/kernel/store/endpoint.h"
 #include "core/kernel/store/limits.h"
 
 #include <functional>
@@ -28,14 +29,19 @@ namespace lockscope::inspect {
 /// holds over time, folds Redlock sets, and says what changed. Pure bookkeeping: no clock, no
 /// server.
 ///
-/// With one server every lock is a row of its own. With several they are one Redlock set: single
-/// tokens become votes of rows that span the set (LockId::kWholeSet), everything else stays per
-/// server.
+/// With one server every lock is a row of its own. The folding says which locks of several servers
+/// are one: with ByName single tokens become votes of rows that span the set (LockId::kWholeSet),
+/// with SameToken they do once the same token was seen under one name on several. Everything else
+/// stays per server.
 class LockBook {
 public:
     explicit LockBook(std::uint16_t serverCount, const Recognisers& recognisers = builtinDecoders(),
-                      std::size_t locksMax = store::limits::kLocksMax);
-    LockBook(std::uint16_t serverCount, FormatTablePtr formats);
+                      std::size_t locksMax = store::limits::kLocksMax,
+                      store::Folding folding = store::Folding::ByName);
+    LockBook(std::uint16_t serverCount, FormatTablePtr formats,
+             store::Folding folding = store::Folding::ByName);
+    /// Of the servers of a connection.
+    LockBook(std::span<const store::Endpoint> servers, FormatTablePtr formats);
 
     /// From now on these are recognised. What was read by a format of the user's, and what is no
     /// lock any more, goes at once; a sweep has to follow, which finds what is one now.
@@ -202,6 +208,8 @@ private:
     void showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now);
     void foldRow(const Bytes& name, Instant now, std::optional<ChangeKind> ending = std::nullopt);
     void foldAllRows(Instant now);
+    bool isToFold(const Track& track) const;
+    void foldOthers(const Track& track, Instant now);
     void endSetOfTwins(Instant now);
     /// The servers that may have a lock of this name without our knowing.
     std::vector<std::uint16_t> serversInDoubt(const Bytes& name) const;
@@ -214,7 +222,7 @@ private:
     std::size_t m_locksMax;
     bool m_isFull = false;
     std::vector<ServerState> m_servers;
-    bool m_isSet; // of independent masters, several
+    store::Folding m_folding; // Never, too, once the servers turn out to be no set
     Tracks m_tracks;
     std::unordered_map<Bytes, Bytes> m_groupOfKey; // keys that are not the name of their lock
     std::unordered_map<Bytes, SetRow> m_setRows;

@@ -39,8 +39,63 @@ private Q_SLOTS:
     void aVoteThatBecomesAHashLeavesTheRow();
     void serversThatAreNoSetAreShownApart();
     void aServerThatIsGivenTwiceHasOneVote();
+    void locksThatShareTheirNameAreTwo();
+    void theSameTokenOnTwoServersIsOneLock();
+    void whatWasOneLockStaysOneUntilItEnds();
+    void separateServersShareNothing();
     void theDeltaIsTheWholeStory();
 };
+
+void TestLockBookSets::locksThatShareTheirNameAreTwo()
+{
+    Bench bench(2, true, store::Folding::SameToken);
+    bench.seeToken(kAlice, 30s, kStart, 0);
+    bench.seeToken(kBob, 30s, kStart, 1);
+    bench.book.tick(kStart + 5s);
+    QCOMPARE(bench.book.rowCount(), std::size_t(2));
+    for (const LockPtr& row : bench.book.rows()) {
+        QVERIFY(row->id.server < 2);
+        QCOMPARE(row->quorum.total, std::uint16_t(0));
+        QVERIFY(row->flags.isEmpty());
+    }
+}
+
+void TestLockBookSets::theSameTokenOnTwoServersIsOneLock()
+{
+    Bench bench(2, true, store::Folding::SameToken);
+    bench.seeToken(kAlice, 30s, kStart, 0);
+    QCOMPARE(bench.news(), (News{"appeared order:lock"}));
+    bench.seeToken(kAlice, 30s, kStart, 1);
+    QCOMPARE(bench.book.rowCount(), std::size_t(1));
+    QVERIFY(bench.row()->id.server == LockId::kWholeSet);
+    QVERIFY(bench.row()->quorum == (Quorum{2, 2}));
+    QCOMPARE(bench.news(), (News{"unwatched order:lock", "appeared order:lock"}));
+}
+
+void TestLockBookSets::whatWasOneLockStaysOneUntilItEnds()
+{
+    Bench bench(2, true, store::Folding::SameToken);
+    bench.seeToken(kAlice, 30s, kStart, 0);
+    bench.seeToken(kAlice, 30s, kStart, 1);
+    bench.see(missing("order:lock", kStart + 1s), 1);
+    bench.book.tick(kStart + 1s);
+    bench.book.tick(kStart + 3s);
+    QVERIFY(bench.row()->flags.has(Flag::Minority)); // a leftover
+    bench.see(missing("order:lock", kStart + 4s), 0);
+    QCOMPARE(bench.book.rowCount(), std::size_t(0));
+    bench.seeToken(kBob, 30s, kStart + 5s, 0);
+    QCOMPARE(bench.row()->id.server, std::uint16_t(0));
+}
+
+void TestLockBookSets::separateServersShareNothing()
+{
+    Bench bench(3, true, store::Folding::Never);
+    for (const std::uint16_t server : {0, 1, 2}) {
+        bench.seeToken(kAlice, 30s, kStart, server);
+    }
+    bench.book.tick(kStart + 5s);
+    QCOMPARE(bench.book.rowCount(), std::size_t(3));
+}
 
 void TestLockBookSets::serversThatAreNoSetAreShownApart()
 {

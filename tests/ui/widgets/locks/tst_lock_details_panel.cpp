@@ -221,12 +221,22 @@ private Q_SLOTS:
         lock.quorum = {1, 3};
         show(lock);
         operations::LockDetails details = test::detailsOf(lock);
-        details.snapshots.front().server = 1;
-        details.unasked = {2};
+        using Vote = diagnosis::SetNode::Vote;
+        details.nodes.resize(3);
+        details.nodes[0].vote = Vote::None;
+        details.nodes[1].server = 1;
+        details.nodes[1].vote = Vote::SameOwner;
+        details.nodes[1].owner = "token";
+        details.nodes[1].ttl = std::chrono::seconds(28);
+        details.nodes[1].clockAhead = std::chrono::milliseconds(31);
+        details.nodes[1].clockUncertainty = std::chrono::microseconds(1200);
+        details.nodes[1].replyTime = std::chrono::microseconds(400);
+        details.nodes[2].server = 2;
         m_desk->answer(details);
-        QCOMPARE(fact(u"Held on"_s), u"1 of 3 servers, not a majority"_s);
+        QCOMPARE(fact(u"Held on"_s), u"1 of 3 servers, not a majority (2 are needed)"_s);
         QCOMPARE(fact(u"a:6379"_s), u"no such key"_s);
-        QCOMPARE(fact(u"b:6379"_s), u"token · 28.4 s"_s);
+        QCOMPARE(fact(u"b:6379"_s), u"token, expires in 28.0 s · clock 31.0 ms ahead (± 1.2 ms) · "
+                                    "replied in 0.4 ms"_s);
         QCOMPARE(fact(u"c:6379"_s), u"unknown: no reply"_s);
     }
 
@@ -241,7 +251,8 @@ private Q_SLOTS:
         lock.quorum = {1, 3};
         lock.quorum.addUnknown(2);
         show(lock);
-        QCOMPARE(fact(u"Held on"_s), u"1 of 3 servers, unknown whether it is held"_s);
+        QCOMPARE(fact(u"Held on"_s),
+                 u"1 of 3 servers, 1 unknown: it is not known whether it is held (2 are needed)"_s);
         QCOMPARE(fact(u"c:6379"_s), u"unknown: no reply"_s);
     }
 
@@ -270,14 +281,15 @@ private Q_SLOTS:
         m_endpoints.resize(2);
         m_endpoints[0].host = "a";
         m_endpoints[1].host = "b";
+        store::setGrouping(m_endpoints, store::Grouping::RedlockSet);
         auto lock = test::heldToken("report", "token", m_now);
         lock.id.server = inspect::LockId::kWholeSet;
         lock.quorum = {2, 2};
         show(lock);
         m_desk->answer(test::detailsOf(lock));
         QCOMPARE(find<CommandBox>(u"sameAsCommand")->command(),
-                 u"lockscope-cli release --url redis://a:6379 --url redis://b:6379 report "
-                 "--owner token"_s);
+                 u"lockscope-cli release report --owner token --url redis://a:6379 --url "
+                 "redis://b:6379 --redlock-set"_s);
     }
 
     void offlineDisablesTheActionsAndSaysWhy()

@@ -55,13 +55,8 @@ Duration AlertDesk::snoozeLeft(const QString& alert) const
 
 void AlertDesk::open(const std::vector<store::Endpoint>& endpoints)
 {
-    std::vector<std::string> names;
-    names.reserve(endpoints.size());
-    for (const store::Endpoint& endpoint : endpoints) {
-        names.push_back(store::serverName(endpoint));
-    }
     m_engine.forgetLocks();
-    m_engine.setServers(std::move(names));
+    m_engine.setServers(store::namesBeside(endpoints));
 }
 
 void AlertDesk::look()
@@ -104,7 +99,8 @@ void AlertDesk::callHooks(const AlertEvent& event)
 {
     m_called.insert(event.rule.name);
     const models::AlertContext context{m_parts.locks.serverText(event.lock->id),
-                                       m_parts.locks.database(), m_parts.wallTimeOf(event.at)};
+                                       m_parts.locks.placeOf(event.lock->id).database,
+                                       m_parts.wallTimeOf(event.at)};
     const auto command = models::typedCommand(event.rule.command);
     if (const auto* mistake = std::get_if<QString>(&command)) {
         noteProblem(event.rule.name, *mistake);

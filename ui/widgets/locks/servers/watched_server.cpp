@@ -338,7 +338,7 @@ void WatchedServer::takeOpened(const std::vector<store::Endpoint>& endpoints)
     m_details->showLock({});
     setPaused(false);
     m_locks.setHasClusters(std::ranges::any_of(endpoints, &store::Endpoint::isCluster));
-    m_locks.setServers(m_watch.serverNames(), endpoints.empty() ? 0 : endpoints.front().database);
+    m_locks.setEndpoints(endpoints);
     showServers();
     m_switch->showState();
     refresh();
@@ -478,7 +478,7 @@ WallTime WatchedServer::wallTimeOf(Instant instant) const
 bool areSameServers(const std::vector<store::Endpoint>& a, const std::vector<store::Endpoint>& b)
 {
     return std::ranges::equal(a, b, [](const store::Endpoint& x, const store::Endpoint& y) {
-        return store::isSameServer(x, y) && x.database == y.database;
+        return store::isSameServer(x, y) && x.database == y.database && x.grouping == y.grouping;
     });
 }
 

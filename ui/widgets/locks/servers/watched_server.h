@@ -187,7 +187,7 @@ private:
     std::vector<QPointer<QWidget>> m_widgets; // null once the window has gone
 };
 
-/// Whether both lists lead to the same databases of the same servers.
+/// Whether both lists lead to the same databases of the same servers, in the same grouping.
 bool areSameServers(const std::vector<store::Endpoint>& a, const std::vector<store::Endpoint>& b);
 
 } // namespace lockscope::widgets

@@ -498,9 +498,9 @@ QString LockTableView::rowToCopy() const
 QString LockTableView::jsonToCopy() const
 {
     const inspect::LockPtr lock = currentLock();
-    const std::string server = m_model.serverText(lock->id).toStdString();
+    const models::LockTableModel::Place place = m_model.placeOf(lock->id);
     return models::toQString(
-        report::lockJson(*lock, server, m_model.database(), m_model.now()).dump(2));
+        report::lockJson(*lock, place.server, place.database, m_model.now()).dump(2));
 }
 
 } // namespace lockscope::widgets

@@ -1,0 +1,134 @@
+#include "core/kernel/diagnosis/set_nodes.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <string>
+#include <vector>
+
+namespace lockscope::tst_set_nodes {
+
+using namespace lockscope::diagnosis;
+using namespace lockscope::inspect;
+using namespace std::chrono_literals;
+using Vote = SetNode::Vote;
+
+namespace {
+
+SetNode voteOf(Vote vote)
+{
+    SetNode node;
+    node.vote = vote;
+    node.owner = "5f0c9a41";
+    node.ttl = 28s;
+    return node;
+}
+
+LockRecord rowWith(Quorum quorum, std::size_t ownerCount = 1)
+{
+    LockRecord row;
+    row.quorum = quorum;
+    row.holders.resize(ownerCount);
+    return row;
+}
+
+} // namespace
+
+class TestSetNodes : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void everyVoteIsSaid();
+    void theClockIsSaidAsFarAsItIsKnown();
+    void factsAreAddedToTheirServer();
+    void theVotesAreSummedUp();
+    void whatIsNotKnownIsNull();
+};
+
+void TestSetNodes::everyVoteIsSaid()
+{
+    QCOMPARE(nodeText(voteOf(Vote::SameOwner)), std::string("5f0c9a41, expires in 28.0 s"));
+    QCOMPARE(nodeText(voteOf(Vote::OtherOwner)), std::string("5f0c9a41, expires in 28.0 s"));
+    SetNode forGood = voteOf(Vote::SameOwner);
+    forGood.ttl.reset();
+    QCOMPARE(nodeText(forGood), std::string("5f0c9a41, no expiry"));
+    QCOMPARE(nodeText(voteOf(Vote::None)), std::string("no such key"));
+    QCOMPARE(nodeText(voteOf(Vote::OtherKey)), std::string("a key that is no vote"));
+    QCOMPARE(nodeText(voteOf(Vote::Unknown)), std::string("unknown: no reply"));
+    SetNode away = voteOf(Vote::Unknown);
+    away.problem.kind = store::Problem::Kind::ConnectionRefused;
+    QVERIFY2(nodeText(away).starts_with("unknown: "), nodeText(away).c_str());
+    QVERIFY(nodeText(away) != "unknown: no reply");
+}
+
+void TestSetNodes::theClockIsSaidAsFarAsItIsKnown()
+{
+    SetNode node = voteOf(Vote::None);
+    node.clockAhead = 1ms;
+    node.clockUncertainty = 1200us;
+    QCOMPARE(nodeText(node), std::string("no such key · clock agrees (± 1.2 ms)"));
+    node.clockAhead = 31ms;
+    node.replyTime = 400us;
+    QCOMPARE(nodeText(node),
+             std::string("no such key · clock 31.0 ms ahead (± 1.2 ms) · replied in 0.4 ms"));
+    node.clockAhead = -2500ms;
+    QCOMPARE(nodeText(node),
+             std::string("no such key · clock 2.5 s behind (± 1.2 ms) · replied in 0.4 ms"));
+}
+
+void TestSetNodes::factsAreAddedToTheirServer()
+{
+    std::vector<SetNode> nodes(2);
+    nodes[1].server = 1;
+    ServerFacts facts;
+    facts.server = 1;
+    facts.clockAhead = 5ms;
+    facts.clockUncertainty = 300us;
+    facts.replyTime = 600us;
+    addFacts(nodes, std::vector{facts});
+    QVERIFY(!nodes[0].clockAhead && !nodes[0].replyTime);
+    QVERIFY(nodes[1].clockAhead == Duration(5ms));
+    QVERIFY(nodes[1].clockUncertainty == Duration(1300us)); // a millisecond cannot be told apart
+    QVERIFY(nodes[1].replyTime == Duration(600us));
+}
+
+void TestSetNodes::theVotesAreSummedUp()
+{
+    QCOMPARE(votesText(rowWith({3, 5})), std::string("3 of 5 servers, a majority (3 are needed)"));
+    QCOMPARE(votesText(rowWith({2, 5}, 2)),
+             std::string("2 of 5 servers: split, nobody has a majority (3 are needed)"));
+    QCOMPARE(votesText(rowWith({2, 5})),
+             std::string("2 of 5 servers, not a majority (3 are needed)"));
+    Quorum open{2, 5};
+    open.addUnknown(4);
+    QCOMPARE(votesText(rowWith(open, 2)),
+             std::string("2 of 5 servers, 1 unknown: it is not known whether it is held (3 are "
+                         "needed)"));
+    QVERIFY(quorumStateOf(rowWith({3, 5}, 2)) == QuorumState::Majority);
+}
+
+void TestSetNodes::whatIsNotKnownIsNull()
+{
+    const report::Json json = nodeJson(SetNode(), "a:6379");
+    QCOMPARE(json["server"].get<std::string>(), std::string("a:6379"));
+    QCOMPARE(json["vote"].get<std::string>(), std::string("unknown"));
+    for (const char* const member :
+         {"owner", "ttlMs", "clockAheadMs", "clockUncertaintyMs", "replyMs", "problem"}) {
+        QVERIFY2(json[member].is_null(), member);
+    }
+    SetNode known = voteOf(Vote::SameOwner);
+    known.clockAhead = -3ms;
+    known.clockUncertainty = 1250us;
+    known.replyTime = 500us;
+    QCOMPARE(nodeJson(known, "a")["clockAheadMs"].dump(), std::string("-3.0"));
+    QCOMPARE(nodeJson(known, "a")["clockUncertaintyMs"].dump(), std::string("1.25"));
+    QCOMPARE(nodeJson(known, "a")["replyMs"].dump(), std::string("0.5"));
+    QCOMPARE(nodeJson(known, "a")["ttlMs"].dump(), std::string("28000"));
+}
+
+LOCKSCOPE_TEST(TestSetNodes, Core)
+
+} // namespace lockscope::tst_set_nodes
+
+#include "tst_set_nodes.moc"
