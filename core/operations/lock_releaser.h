@@ -1,8 +1,6 @@
 #pragma once
 
-#include "core/kernel/base/rng.h"
-#include "core/kernel/report/audit_json.h"
-#include "core/operations/audit_log.h"
+#include "core/operations/audited_attempt.h"
 #include "core/operations/lock_inspector.h"
 
 #include <cstdint>
@@ -49,11 +47,9 @@ public:
     void noteUnsent(report::AuditAttempt attempt, const inspect::ReleaseReport& report);
 
     /// Why an outcome since the last call is not in the log; empty: all of them are.
-    std::string takeFailure() { return std::exchange(m_failure, {}); }
+    std::string takeFailure() { return std::exchange(m_book.failure, {}); }
 
 private:
-    class Attempt;
-
     /// Which of all connected servers still have a hold of this plan.
     async::Task<inspect::Quorum> votesLeft(const inspect::ReleasePlan& plan);
     /// Which of the locks that the plan knows of its owners they have even now.
@@ -64,10 +60,7 @@ private:
     Servers& m_servers;
     LockInspector& m_inspector;
     Clock& m_clock;
-    AuditLog& m_log;
-    report::AuditAuthor m_author;
-    Rng m_rng;
-    std::string m_failure;
+    AuditBook m_book;
 };
 
 } // namespace lockscope::operations
