@@ -2,6 +2,7 @@
 
 #include "app/demo/demo_world.h"
 #include "core/wire/audit_file.h"
+#include "core/wire/audit_reading.h"
 #include "core/wire/process_author.h"
 #include "core/wire/watch/redis_monitor.h"
 #include "core/wire/watch/redis_release_desk.h"
@@ -87,7 +88,8 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
         addPages(*m_window,
                  {&createWatch, m_tester, m_runner, m_keeper, m_formats, m_keyring, m_hooks,
                   m_notifier, m_searcher, m_labRunner, m_matrixSearcher, m_remedySearcher, m_cells,
-                  m_prompter, m_settings, wallNow, watchOptions(), !m_arguments.isReadOnly}));
+                  m_prompter, m_settings, wallNow, watchOptions(), !m_arguments.isReadOnly,
+                  [] { return wire::readAudit(wire::AuditFile::defaultPath()); }}));
     m_window->setPaths({{tr("Audit of releases"), wire::AuditFile::defaultPath()},
                         {tr("Own formats"), m_formats.folder()}});
     connectServices();

@@ -1,14 +1,38 @@
 #include "app/window_pages.h"
 
+#include "ui/widgets/audit/audit_window.h"
 #include "ui/widgets/contend/contend_page.h"
 #include "ui/widgets/contend/run_servers_watch.h"
 #include "ui/widgets/lab/lab_page.h"
 #include "ui/widgets/matrix/matrix_page.h"
+#include "ui/widgets/shell/actions.h"
 
 namespace lockscope::app {
 
 using namespace Qt::StringLiterals;
 using namespace widgets;
+
+namespace {
+
+/// Opens the window with the past attempts, which is made when it is wanted first.
+QAction* auditAction(MainWindow& window, const WindowServices& services)
+{
+    QAction* const action = createAction(&window, u"actionAudit"_s,
+                                         MainWindow::tr("A&udit of releases…"));
+    QObject::connect(action, &QAction::triggered, &window,
+                     [&window, read = services.readAudit, &prompter = services.prompter] {
+                         auto* audit = window.findChild<AuditWindow*>();
+                         if (audit == nullptr) {
+                             audit = new AuditWindow(read, prompter, &window);
+                         }
+                         audit->show();
+                         audit->raise();
+                         audit->activateWindow();
+                     });
+    return action;
+}
+
+} // namespace
 
 WindowPages addPages(MainWindow& window, const WindowServices& services)
 {
@@ -23,6 +47,7 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
                                              services.watchOptions, services.mayWrite});
     Page locksPage = locks->page();
     locksPage.help = u"locks.md"_s;
+    locksPage.actions += auditAction(window, services);
     window.addPage(locksPage);
 
     auto* const lab = new LabPage({services.searcher, services.labRunner, *protocols, prompter,

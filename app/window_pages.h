@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/service/audit_reader.h"
 #include "core/service/live_runner.h"
 #include "core/service/search_runner.h"
 #include "core/service/watch_services.h"
@@ -33,6 +34,7 @@ struct WindowServices {
     std::function<WallTime()> wallNow;
     service::WatchOptions watchOptions;
     bool mayWrite = true; // to the watched servers
+    service::AuditReader readAudit{};
 };
 
 /// The pages that are spoken to from outside the window; it owns them.

@@ -38,6 +38,7 @@ constexpr auto kWatching = std::to_array<Rule>({
     {"+info"},
     {"+ping"},
     {"+select"},
+    {"+command|info"}, // read-only is held to the flags that the server gives its commands
     {"+client|id"},
     {"+client|list"},
     {"+client|setname"},

@@ -5,7 +5,6 @@
 #include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/force_release.h"
 #include "core/kernel/inspect/lock_inspection.h"
-#include "core/kernel/protocol/identity.h"
 
 #include <algorithm>
 #include <iterator>
@@ -70,64 +69,12 @@ bool isHeldBy(const inspect::LockPtr& lock, const Bytes& owner)
 
 } // namespace
 
-/// One attempt on one server. Even if its task is dropped at any moment: what `report` says when
-/// this ends is written down.
-class LockReleaser::Attempt {
-public:
-    Attempt(LockReleaser& releaser, report::AuditAttempt line, const ReleaseReport& report)
-        : m_releaser(releaser),
-          m_line(std::move(line)),
-          m_report(report)
-    {
-        m_line.id = protocol::randomUuid(releaser.m_rng);
-        m_line.author = releaser.m_author;
-    }
-
-    ~Attempt()
-    {
-        if (m_isToEnd) {
-            const WallTime now = m_releaser.m_clock.wallNow();
-            append(report::auditOutcomeJson(m_line, m_report, now), m_releaser.m_failure);
-        }
-    }
-
-    Attempt(const Attempt&) = delete;
-    Attempt& operator=(const Attempt&) = delete;
-
-    void setNode(std::string node) { m_line.node = std::move(node); }
-
-    /// Says what is about to be done. Empty when that is on disk; otherwise this is over.
-    std::string announce()
-    {
-        std::string failure;
-        append(report::auditIntentJson(m_line, m_releaser.m_clock.wallNow()), failure);
-        m_isToEnd = failure.empty();
-        return failure;
-    }
-
-private:
-    void append(const report::Json& json, std::string& failure)
-    {
-        std::string reason = m_releaser.m_log.append(json.dump());
-        if (!reason.empty()) {
-            failure = std::move(reason);
-        }
-    }
-
-    LockReleaser& m_releaser;
-    report::AuditAttempt m_line;
-    const ReleaseReport& m_report;
-    bool m_isToEnd = true;
-};
-
 LockReleaser::LockReleaser(Servers& servers, LockInspector& inspector, Clock& clock, AuditLog& log,
                            report::AuditAuthor author, std::uint64_t seed)
     : m_servers(servers),
       m_inspector(inspector),
       m_clock(clock),
-      m_log(log),
-      m_author(std::move(author)),
-      m_rng(seed)
+      m_book{clock, log, std::move(author), Rng(seed), {}}
 {}
 
 async::Task<ReleaseReport> LockReleaser::release(ReleaseOrder order, ServerReports& reports)
@@ -240,7 +187,7 @@ async::Task<std::vector<Bytes>> LockReleaser::stillHeld(const ReleasePlan& plan)
 async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePlan& plan,
                                           report::AuditAttempt line, ReleaseReport& report)
 {
-    Attempt attempt(*this, std::move(line), report);
+    AuditedAttempt<ReleaseReport> attempt(m_book, std::move(line), report);
     co_await m_servers.store(server).whenSettled();
     attempt.setNode(m_servers.node(server, plan.lock->firstKey()));
     const std::shared_ptr<store::Store> store = m_inspector.storeFor(plan, server);
@@ -256,8 +203,7 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePla
     }
     const std::string failure = attempt.announce();
     if (!failure.empty()) {
-        report = refusal("The attempt could not be written to the audit file, so nothing was sent ("
-                         + failure + ").");
+        report = refusal(notWrittenSentence(failure));
     } else {
         report.result = ReleaseResult::Unknown; // until there is an answer
         report = co_await inspect::execute(*store, m_clock, server, plan);
@@ -271,7 +217,8 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePla
 /// `report` is the refusal of a replica. What watches the keys for writes does so on the replica,
 /// which would be too late: such a plan stays refused.
 async::Task<void> LockReleaser::releaseOnMaster(std::uint16_t server, const ReleasePlan& plan,
-                                                Attempt& attempt, ReleaseReport& report)
+                                                AuditedAttempt<ReleaseReport>& attempt,
+                                                ReleaseReport& report)
 {
     const auto addresses = store::parseClusterSeeds(report.problem.detail);
     const auto* const masters = std::get_if<std::vector<store::HostPort>>(&addresses);
@@ -317,7 +264,7 @@ async::Task<std::optional<inspect::NextHold>> LockReleaser::follow(ReleasePlan p
 
 void LockReleaser::noteUnsent(report::AuditAttempt attempt, const ReleaseReport& report)
 {
-    const Attempt unsent(*this, std::move(attempt), report);
+    const AuditedAttempt<ReleaseReport> unsent(m_book, std::move(attempt), report);
 }
 
 } // namespace lockscope::operations

@@ -1,8 +1,6 @@
 #pragma once
 
-#include "core/kernel/base/rng.h"
-#include "core/kernel/report/audit_json.h"
-#include "core/operations/audit_log.h"
+#include "core/operations/audited_attempt.h"
 #include "core/operations/lock_inspector.h"
 
 #include <cstdint>
@@ -49,11 +47,9 @@ public:
     void noteUnsent(report::AuditAttempt attempt, const inspect::ReleaseReport& report);
 
     /// Why an outcome since the last call is not in the log; empty: all of them are.
-    std::string takeFailure() { return std::exchange(m_failure, {}); }
+    std::string takeFailure() { return std::exchange(m_book.failure, {}); }
 
 private:
-    class Attempt;
-
     bool haveVotes() const;
     /// Why the votes that the plan ends are no leftovers; nullopt: they are.
     async::Task<std::optional<inspect::ReleaseReport>> objectionTo(ReleaseOrder order);
@@ -64,15 +60,13 @@ private:
     async::Task<void> releaseOn(std::uint16_t server, const inspect::ReleasePlan& plan,
                                 report::AuditAttempt line, inspect::ReleaseReport& report);
     async::Task<void> releaseOnMaster(std::uint16_t server, const inspect::ReleasePlan& plan,
-                                      Attempt& attempt, inspect::ReleaseReport& report);
+                                      AuditedAttempt<inspect::ReleaseReport>& attempt,
+                                      inspect::ReleaseReport& report);
 
     Servers& m_servers;
     LockInspector& m_inspector;
     Clock& m_clock;
-    AuditLog& m_log;
-    report::AuditAuthor m_author;
-    Rng m_rng;
-    std::string m_failure;
+    AuditBook m_book;
 };
 
 } // namespace lockscope::operations

@@ -44,6 +44,8 @@ struct LinkStatus {
     std::string node;         // with Sentinels: the address of the master, "10.0.0.5:6379"; empty
                               // while none is connected
     Duration pollInterval{0}; // Polling: how often; zero when it is not known
+    /// Read-only, and the server may not be asked which commands read: our own list counts alone.
+    bool isHeldToOwnList = false;
 };
 
 struct SweepProgress {

@@ -3,6 +3,7 @@
 #include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/store/endpoint.h"
+#include "core/operations/holder_killer.h"
 #include "core/operations/lock_details.h"
 
 #include <QObject>
@@ -40,10 +41,20 @@ public:
     /// attempt is audited.
     virtual RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) = 0;
 
+    /// Which connected client is certainly this owner of the lock. Changes nothing. Answered by
+    /// holderFound().
+    virtual RequestId findHolder(const inspect::LockId& id, const Bytes& owner) = 0;
+
+    /// Ends the connection of a holder, if lock and client are still what they were. Never the
+    /// lock. Answered by holderDisconnected(). The attempt is audited.
+    virtual RequestId disconnectHolder(const operations::KillOrder& order) = 0;
+
 Q_SIGNALS:
     void inspected(quint64 request, const lockscope::operations::LockDetails& details);
     void executed(quint64 request, const lockscope::inspect::ReleaseReport& report);
     void followed(quint64 request, const lockscope::inspect::NextHold& nextHold);
+    void holderFound(quint64 request, const lockscope::operations::FoundHolder& found);
+    void holderDisconnected(quint64 request, const lockscope::inspect::KillReport& report);
     /// What became of an attempt could not be written to the audit file. (One that cannot be
     /// written down beforehand is not made: it is executed() as refused.)
     void auditFailed(const QString& reason);

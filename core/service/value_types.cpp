@@ -18,6 +18,8 @@ void registerValueTypes()
     qRegisterMetaType<operations::LockDetails>("lockscope::operations::LockDetails");
     qRegisterMetaType<inspect::ReleaseReport>("lockscope::inspect::ReleaseReport");
     qRegisterMetaType<inspect::NextHold>("lockscope::inspect::NextHold");
+    qRegisterMetaType<operations::FoundHolder>("lockscope::operations::FoundHolder");
+    qRegisterMetaType<inspect::KillReport>("lockscope::inspect::KillReport");
     qRegisterMetaType<TestResult>("lockscope::service::TestResult");
 }
 

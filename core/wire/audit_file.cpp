@@ -1,5 +1,8 @@
 #include "core/wire/audit_file.h"
 
+#include "core/kernel/report/audit_chain.h"
+
+#include <QCryptographicHash>
 #include <QFile>
 #include <QStandardPaths>
 
@@ -9,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -144,10 +148,10 @@ std::string makePrivate(int file)
     return {};
 }
 
-/// Until the file is closed.
-std::string lockAgainstOthers(int file)
+/// Until the file is closed. `kind`: LOCK_EX to write, LOCK_SH to read.
+std::string lockAgainstOthers(int file, int kind)
 {
-    for (int waitedMs = 0; ::flock(file, LOCK_EX | LOCK_NB) != 0; waitedMs += kLockPauseMs) {
+    for (int waitedMs = 0; ::flock(file, kind | LOCK_NB) != 0; waitedMs += kLockPauseMs) {
         if (errno != EWOULDBLOCK && errno != EINTR) {
             return reasonOf(errno);
         }
@@ -178,11 +182,45 @@ bool endsInsideALine(int file, off_t size)
     return size > 0 && ::pread(file, &last, 1, size - 1) == 1 && last != '\n';
 }
 
+/// What the file has from there to its end; shorter if it cannot be read.
+std::string contentFrom(int file, off_t begin, off_t size)
+{
+    std::string text(static_cast<std::size_t>(size - begin), '\0');
+    std::size_t have = 0;
+    while (have < text.size()) {
+        const ssize_t count = ::pread(file, text.data() + have, text.size() - have,
+                                      begin + static_cast<off_t>(have));
+        if (count <= 0 && errno != EINTR) {
+            break;
+        }
+        have += count > 0 ? static_cast<std::size_t>(count) : 0;
+    }
+    text.resize(have);
+    return text;
+}
+
+/// What a line that is written behind `size` bytes has to say of those before it. Reads no more of
+/// the end than it takes to find the last link.
+report::AuditLink linkBehind(int file, off_t size)
+{
+    constexpr off_t kFirstPart = 16'384;
+    for (off_t part = kFirstPart;; part *= 4) {
+        const off_t begin = std::max<off_t>(0, size - part);
+        const std::string text = contentFrom(file, begin, size);
+        const auto last = report::lastLinked(text, begin == 0);
+        if (last || begin == 0) {
+            return report::nextLink(std::string_view(text).substr(last.value_or(0)),
+                                    &AuditFile::sha256);
+        }
+    }
+}
+
 std::string appendLine(int file, const std::string& line)
 {
     const off_t size = ::lseek(file, 0, SEEK_END);
+    const std::string whole = report::linked(line, linkBehind(file, size));
     const SizeLimitAsError untilTheEnd;
-    int error = writeAll(file, (endsInsideALine(file, size) ? "\n" : "") + line + '\n');
+    int error = writeAll(file, (endsInsideALine(file, size) ? "\n" : "") + whole + '\n');
     if (error == 0 && ::fsync(file) != 0) {
         error = errno;
     }
@@ -211,7 +249,7 @@ std::string appendTo(const Path& name, const std::string& line)
         failure = syncFolder(folder.empty() ? Path(".") : folder);
     }
     if (failure.empty()) {
-        failure = lockAgainstOthers(file.number());
+        failure = lockAgainstOthers(file.number(), LOCK_EX);
     }
     return failure.empty() ? appendLine(file.number(), line) : failure;
 }
@@ -222,6 +260,33 @@ std::string AuditFile::append(const std::string& jsonLine)
 {
     const std::string failure = appendTo(Path(QFile::encodeName(m_path).toStdString()), jsonLine);
     return failure.empty() ? failure : m_path.toStdString() + ": " + failure;
+}
+
+std::optional<std::string> AuditFile::read(std::string& failure) const
+{
+    const std::string name = QFile::encodeName(m_path).toStdString();
+    const Descriptor file(::open(name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+    struct stat status {};
+    if (file.number() < 0 || ::fstat(file.number(), &status) != 0) {
+        failure = reasonOf(errno);
+    } else if (!S_ISREG(status.st_mode)) {
+        failure = "it is not a regular file";
+    } else {
+        failure = lockAgainstOthers(file.number(), LOCK_SH);
+    }
+    if (!failure.empty()) {
+        failure = m_path.toStdString() + ": " + failure;
+        return std::nullopt;
+    }
+    return contentFrom(file.number(), 0, ::lseek(file.number(), 0, SEEK_END));
+}
+
+std::string AuditFile::sha256(std::string_view bytes)
+{
+    const QByteArray hash =
+        QCryptographicHash::hash(QByteArrayView(bytes.data(), static_cast<qsizetype>(bytes.size())),
+                                 QCryptographicHash::Sha256);
+    return hash.toHex().toStdString();
 }
 
 QString AuditFile::defaultPath()

@@ -179,9 +179,22 @@ void TestCliArguments::nonsenseIsRefused_data()
     const auto row = [](const char* name, const std::vector<std::string>& words,
                         const std::string& reason) { QTest::newRow(name) << words << reason; };
     row("nothing", {},
-        "no command given: list, watch, export, show, release, formats, treat, acl, tree, "
-        "who, doctor, run, acquire, contend, protocols, explore, simulate, replay, matrix, merge, "
+        "no command given: list, watch, export, show, release, disconnect, audit, formats, treat, "
+        "acl, tree, who, doctor, run, acquire, contend, protocols, explore, simulate, replay, "
+        "matrix, merge, "
         "advise, lint or completion. See: lockscope-cli --help");
+    row("audit as a verification in CSV", {"audit", "--verify", "--format", "csv"},
+        "--verify has the formats table and json. See: lockscope-cli audit --help");
+    row("audit since nonsense", {"audit", "--since", "yesterday"},
+        "--since: \"yesterday\" is not a duration; write 250ms, 10s, 5m, 2h or 1d, or a time such "
+        "as "
+        "2026-11-26T14:03. See: lockscope-cli audit --help");
+    row("disconnect without a client", {"disconnect", "lock:a", "--owner", "x"},
+        "disconnect needs either --dry-run, which names the client, or --client ID. See: "
+        "lockscope-cli disconnect --help");
+    row("disconnect without an owner", {"disconnect", "lock:a", "--dry-run"},
+        "disconnect needs --owner TOKEN: the owner of the lock; \"lockscope-cli show KEY\" prints "
+        "it. See: lockscope-cli disconnect --help");
     row("treat without a choice", {"treat", "a:*"},
         "treat needs one of --as FORMAT, --not-a-lock and --forget with PATTERN. "
         "See: lockscope-cli treat --help");

@@ -88,6 +88,10 @@ private Q_SLOTS:
     void anOutcomeThatDoesNotFitIsSaid();
     void aSymbolicLinkReleasesNothing();
     void widePermissionsAreTakenAway();
+    void pastAttemptsAreListed();
+    void aChangedFileIsFound();
+    void aMissingEndIsFoundByItsHash();
+    void aFileThatIsNotThereIsSaid();
 };
 
 void TestCliAudit::initTestCase()
@@ -266,6 +270,76 @@ void TestCliAudit::widePermissionsAreTakenAway()
                              + QStringList{QStringLiteral("--audit-file"), file.fileName()};
     QCOMPARE(bench.cli.run(call).exitCode, 0);
     QVERIFY(!(file.permissions() & (QFile::ReadOther | QFile::WriteGroup)));
+}
+
+void TestCliAudit::pastAttemptsAreListed()
+{
+    Bench bench;
+    QCOMPARE(bench.cli.run(releaseCall(urlOf(bench.server), "nobody")).exitCode, 3);
+    QCOMPARE(bench.cli.run(releaseCall(urlOf(bench.server))).exitCode, 0);
+    const CliResult all = bench.cli.run(words("audit --format json"));
+    QCOMPARE(all.exitCode, 0);
+    QCOMPARE(all.json().size(), std::size_t(2));
+    QCOMPARE(text(all.json()[0]["outcome"]), std::string("\"changed-hands\""));
+    QCOMPARE(text(all.json()[1]["outcome"]), std::string("\"released\""));
+    QCOMPARE(text(all.json()[1]["key"]), std::string("\"lock:a\""));
+    QCOMPARE(text(all.json()[1]["reason"]), std::string("\"stuck\""));
+    const CliResult some = bench.cli.run(words("audit --outcome released --since 1h --key lock:*"));
+    QCOMPARE(some.output.count('\n'), 2); // and the titles
+    QVERIFY2(some.output.contains("released"), some.output.constData());
+    QVERIFY(bench.cli.run(words("audit --key other:*")).output.isEmpty());
+    QVERIFY(bench.cli.run(words("audit --format csv")).output.startsWith("time,attempt,server,"));
+}
+
+void TestCliAudit::aChangedFileIsFound()
+{
+    Bench bench;
+    QCOMPARE(bench.cli.run(releaseCall(urlOf(bench.server))).exitCode, 0);
+    const CliResult intact = bench.cli.run(words("audit --verify"));
+    QCOMPARE(intact.exitCode, 0);
+    QVERIFY2(intact.output.contains("Intact: 2 lines"), intact.output.constData());
+    QFile file(bench.cli.auditFile());
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QByteArray content = file.readAll();
+    content.replace(content.indexOf("stuck"), 5, "quick");
+    QVERIFY(file.seek(0) && file.write(content) == content.size());
+    file.close();
+    const CliResult broken = bench.cli.run(words("audit --verify --format json"));
+    QCOMPARE(broken.exitCode, 10);
+    QCOMPARE(broken.json()["brokenAt"].get<int>(), 2);
+    QVERIFY(!broken.json()["intact"].get<bool>());
+    const CliResult listed = bench.cli.run(words("audit"));
+    QCOMPARE(listed.exitCode, 0);
+    QVERIFY2(listed.diagnostics.contains("cannot be trusted. Broken at line 2"),
+             listed.diagnostics.constData());
+}
+
+void TestCliAudit::aMissingEndIsFoundByItsHash()
+{
+    Bench bench;
+    QCOMPARE(bench.cli.run(releaseCall(urlOf(bench.server), "nobody")).exitCode, 3);
+    QCOMPARE(bench.cli.run(releaseCall(urlOf(bench.server))).exitCode, 0);
+    const Json whole = bench.cli.run(words("audit --verify --format json")).json();
+    const QString head = QString::fromStdString(whole["head"].get<std::string>());
+    const QStringList expecting = words("audit --expect") + QStringList{head};
+    QCOMPARE(bench.cli.run(expecting).exitCode, 0);
+    QFile file(bench.cli.auditFile());
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    const QByteArray content = file.readAll();
+    QVERIFY(file.resize(content.lastIndexOf('\n', content.size() - 2) + 1));
+    file.close();
+    QCOMPARE(bench.cli.run(words("audit --verify")).exitCode, 0); // the file alone does not tell
+    const CliResult missing = bench.cli.run(expecting);
+    QCOMPARE(missing.exitCode, 10);
+    QVERIFY2(missing.output.contains("No line has the expected hash"), missing.output.constData());
+}
+
+void TestCliAudit::aFileThatIsNotThereIsSaid()
+{
+    CliProcess cli;
+    const CliResult result = cli.run(words("audit --verify"));
+    QCOMPARE(result.exitCode, 1);
+    QVERIFY2(result.diagnostics.contains("No such file"), result.diagnostics.constData());
 }
 
 LOCKSCOPE_TEST(TestCliAudit, Core)

@@ -188,6 +188,26 @@ public:
     RequestId inspectLock(const inspect::LockId& id) override;
     RequestId inspectToRelease(const inspect::LockId& id) override { return inspectLock(id); }
     RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) override;
+    RequestId findHolder(const inspect::LockId& id, const Bytes& owner) override
+    {
+        m_searches.emplace_back(id, owner);
+        return ++m_lastRequest;
+    }
+    RequestId disconnectHolder(const operations::KillOrder& order) override
+    {
+        m_kills.push_back(order);
+        return ++m_lastRequest;
+    }
+
+    // Answers to the newest request, which is about a holder.
+    void findHolderAs(const operations::FoundHolder& found)
+    {
+        Q_EMIT holderFound(m_lastRequest, found);
+    }
+    void reportKill(const inspect::KillReport& report)
+    {
+        Q_EMIT holderDisconnected(m_lastRequest, report);
+    }
 
     /// Answers the newest question about a lock.
     void answer(const operations::LockDetails& details)
@@ -208,6 +228,8 @@ public:
         return m_inspections;
     }
     const std::vector<Execution>& executions() const { return m_executions; }
+    const std::vector<std::pair<inspect::LockId, Bytes>>& searches() const { return m_searches; }
+    const std::vector<operations::KillOrder>& kills() const { return m_kills; }
     const std::vector<store::Endpoint>& endpoints() const { return m_endpoints; } // as set last
     const inspect::FormatTablePtr& formats() const { return m_formats; }          // likewise
 
@@ -217,6 +239,8 @@ private:
     inspect::FormatTablePtr m_formats;
     std::vector<std::pair<RequestId, inspect::LockId>> m_inspections;
     std::vector<Execution> m_executions;
+    std::vector<std::pair<inspect::LockId, Bytes>> m_searches;
+    std::vector<operations::KillOrder> m_kills;
 };
 
 /// A tester that answers when the test says so.

@@ -43,7 +43,8 @@ struct WindowRig {
                                     settings,
                                     [] { return wallTimeOfMs(1'795'185'067'000); },
                                     {},
-                                    true}));
+                                    true,
+                                    [this] { return audit; }}));
         window->show();
     }
 
@@ -88,6 +89,7 @@ public:
     pool::SearchPool remedySearcher{clock};
     QTemporaryDir cellFolder;
     models::CellCache cells{cellFolder.path()};
+    service::AuditReading audit;
     ScriptedPrompter prompter;
     widgets::SettingsFile settings;
     std::unique_ptr<widgets::MainWindow> window;

@@ -1,4 +1,7 @@
+#include "core/kernel/report/audit_trail.h"
 #include "core/wire/audit_file.h"
+#include "core/wire/audit_reading.h"
+#include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -40,6 +43,20 @@ void write(const QString& path, const QByteArray& content, mode_t mode)
     QCOMPARE(::chmod(QFile::encodeName(path).constData(), mode), 0);
 }
 
+/// What stands in the file: its lines without their links, which have to be right.
+QByteArray linesOf(const QString& path)
+{
+    const report::AuditTrail trail = report::readAuditTrail(contentOf(path).toStdString(),
+                                                            &AuditFile::sha256);
+    QByteArray lines = trail.chain.isIntact() ? QByteArray() : QByteArray("broken: ");
+    for (QByteArray line : contentOf(path).split('\n')) {
+        const qsizetype link = line.indexOf("\"number\":");
+        lines += link < 0 ? line : line.left(link).chopped(line[link - 1] == ',' ? 1 : 0) + '}';
+        lines += '\n';
+    }
+    return lines.chopped(1);
+}
+
 /// No file of this process gets longer, as on a full disk.
 class SizeLimit {
 public:
@@ -73,6 +90,9 @@ private Q_SLOTS:
     void aLineThatDoesNotFitIsTakenBack();
     void behindATornLineANewOneBegins();
     void twoWritersDoNotMixTheirLines();
+    void theChainGoesOnBehindLongLines();
+    void aFileOfAnOlderVersionIsContinued();
+    void itIsReadAsAWhole();
     void theUsualPlaceIsInTheUsersData();
 };
 
@@ -80,10 +100,10 @@ void TestAuditFile::linesAreAppended()
 {
     const QTemporaryDir folder;
     AuditFile file(folder.filePath(u"audit.jsonl"_qs));
-    QCOMPARE(file.append(R"({"n":1})"), std::string());
+    QCOMPARE(file.append(R"({"a":1})"), std::string());
     AuditFile again(folder.filePath(u"audit.jsonl"_qs));
-    QCOMPARE(again.append(R"({"n":2})"), std::string());
-    QCOMPARE(contentOf(file.path()), QByteArray("{\"n\":1}\n{\"n\":2}\n"));
+    QCOMPARE(again.append(R"({"a":2})"), std::string());
+    QCOMPARE(linesOf(file.path()), QByteArray("{\"a\":1}\n{\"a\":2}\n"));
 }
 
 void TestAuditFile::theFolderIsMade()
@@ -91,7 +111,7 @@ void TestAuditFile::theFolderIsMade()
     const QTemporaryDir folder;
     AuditFile file(folder.filePath(u"a/b/audit.jsonl"_qs));
     QCOMPARE(file.append("{}"), std::string());
-    QCOMPARE(contentOf(file.path()), QByteArray("{}\n"));
+    QCOMPARE(linesOf(file.path()), QByteArray("{}\n"));
 }
 
 void TestAuditFile::onlyTheOwnerMayRead()
@@ -124,10 +144,10 @@ void TestAuditFile::widePermissionsAreTakenAway()
 {
     const QTemporaryDir folder;
     const AuditFile file(folder.filePath(u"audit.jsonl"_qs));
-    write(file.path(), "{\"n\":1}\n", 0666);
-    QCOMPARE(AuditFile(file.path()).append(R"({"n":2})"), std::string());
+    write(file.path(), "{\"a\":1}\n", 0666);
+    QCOMPARE(AuditFile(file.path()).append(R"({"a":2})"), std::string());
     QCOMPARE(modeOf(file.path()), mode_t(0600));
-    QCOMPARE(contentOf(file.path()), QByteArray("{\"n\":1}\n{\"n\":2}\n"));
+    QCOMPARE(linesOf(file.path()), QByteArray("{\"a\":1}\n{\"a\":2}\n"));
 }
 
 void TestAuditFile::aSymbolicLinkIsRefused()
@@ -163,12 +183,12 @@ void TestAuditFile::aLineThatDoesNotFitIsTakenBack()
     AuditFile file(folder.filePath(u"audit.jsonl"_qs));
     QCOMPARE(file.append("{}"), std::string());
     {
-        const SizeLimit limit(10); // seven more bytes
-        QVERIFY(file.append(std::string(100, 'x')).find("too large") != std::string::npos);
+        const SizeLimit limit(static_cast<rlim_t>(contentOf(file.path()).size()) + 7);
+        QVERIFY(file.append("{}").find("too large") != std::string::npos);
     }
-    QCOMPARE(contentOf(file.path()), QByteArray("{}\n"));
+    QCOMPARE(linesOf(file.path()), QByteArray("{}\n"));
     QCOMPARE(file.append("{}"), std::string());
-    QCOMPARE(contentOf(file.path()), QByteArray("{}\n{}\n"));
+    QCOMPARE(linesOf(file.path()), QByteArray("{}\n{}\n"));
 }
 
 void TestAuditFile::behindATornLineANewOneBegins()
@@ -177,7 +197,7 @@ void TestAuditFile::behindATornLineANewOneBegins()
     AuditFile file(folder.filePath(u"audit.jsonl"_qs));
     write(file.path(), "{\"torn\":", 0600);
     QCOMPARE(file.append("{}"), std::string());
-    QCOMPARE(contentOf(file.path()), QByteArray("{\"torn\":\n{}\n"));
+    QCOMPARE(linesOf(file.path()), QByteArray("{\"torn\":\n{}\n"));
 }
 
 void TestAuditFile::twoWritersDoNotMixTheirLines()
@@ -190,16 +210,69 @@ void TestAuditFile::twoWritersDoNotMixTheirLines()
         writers.emplace_back([path, letter] {
             AuditFile file(path);
             for (int i = 0; i < kLineCount; ++i) {
-                file.append(std::string(200, letter));
+                file.append("{\"letter\":\"" + std::string(200, letter) + "\"}");
             }
         });
     }
     writers.clear();
-    const QList<QByteArray> lines = contentOf(path).split('\n');
-    QCOMPARE(lines.size(), 3 * kLineCount + 1);
-    for (const QByteArray& line : lines) {
-        QVERIFY(line.isEmpty() || line == QByteArray(200, line.front()));
+    const report::AuditTrail trail = report::readAuditTrail(contentOf(path).toStdString(),
+                                                            &AuditFile::sha256);
+    QVERIFY2(trail.chain.isIntact(), trail.chain.fault.c_str());
+    QCOMPARE(trail.chain.linkedCount, std::uint64_t(3 * kLineCount));
+    for (const QByteArray& line : linesOf(path).split('\n')) {
+        QVERIFY(line.isEmpty() || line.count(line[11]) >= 200);
     }
+}
+
+/// The last link is looked for in ever larger parts of the end of the file.
+void TestAuditFile::theChainGoesOnBehindLongLines()
+{
+    const QTemporaryDir folder;
+    AuditFile file(folder.filePath(u"audit.jsonl"_qs));
+    const std::string longLine = "{\"a\":\"" + std::string(100'000, 'x') + "\"}";
+    for (const std::string& line : {std::string("{}"), longLine, std::string("{}"), longLine}) {
+        QCOMPARE(file.append(line), std::string());
+    }
+    const report::AuditTrail trail = report::readAuditTrail(contentOf(file.path()).toStdString(),
+                                                            &AuditFile::sha256);
+    QVERIFY2(trail.chain.isIntact(), trail.chain.fault.c_str());
+    QCOMPARE(trail.chain.linkedCount, std::uint64_t(4));
+}
+
+void TestAuditFile::aFileOfAnOlderVersionIsContinued()
+{
+    const QTemporaryDir folder;
+    AuditFile file(folder.filePath(u"audit.jsonl"_qs));
+    QByteArray old;
+    for (int i = 0; i < 2'000; ++i) { // more than is read at once
+        old += "{\"a\":" + QByteArray::number(i) + "}\n";
+    }
+    write(file.path(), old, 0600);
+    QCOMPARE(file.append("{}"), std::string());
+    QCOMPARE(file.append("{}"), std::string());
+    const report::AuditTrail trail = report::readAuditTrail(contentOf(file.path()).toStdString(),
+                                                            &AuditFile::sha256);
+    QVERIFY2(trail.chain.isIntact(), trail.chain.fault.c_str());
+    QCOMPARE(trail.chain.firstLinked, std::uint64_t(2'001));
+}
+
+void TestAuditFile::itIsReadAsAWhole()
+{
+    const QTemporaryDir folder;
+    AuditFile file(folder.filePath(u"audit.jsonl"_qs));
+    std::string failure;
+    QVERIFY(!file.read(failure));
+    QVERIFY2(failure.find("No such file") != std::string::npos, failure.c_str());
+    QCOMPARE(file.append("{}"), std::string());
+    failure.clear();
+    QCOMPARE(*file.read(failure), contentOf(file.path()).toStdString());
+    QCOMPARE(failure, std::string());
+    const service::AuditReading reading = wire::readAudit(file.path());
+    QVERIFY(reading.problem.isEmpty() && !reading.isMissing);
+    QCOMPARE(reading.trail.chain.linkedCount, std::uint64_t(1));
+    QVERIFY(wire::readAudit(folder.filePath(u"other"_qs)).isMissing);
+    QVERIFY(!AuditFile(folder.path()).read(failure));
+    QVERIFY2(failure.find("not a regular file") != std::string::npos, failure.c_str());
 }
 
 void TestAuditFile::theUsualPlaceIsInTheUsersData()

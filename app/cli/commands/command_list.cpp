@@ -7,11 +7,13 @@ namespace lockscope::cli {
 std::span<const CommandMaker> allCommands()
 {
     static constexpr std::array kCommands{
-        &listCommand,    &watchCommand,    &exportCommand,     &showCommand,    &releaseCommand,
-        &formatsCommand, &treatCommand,    &aclCommand,        &treeCommand,    &whoCommand,
-        &doctorCommand,  &runCommand,      &acquireCommand,    &contendCommand, &protocolsCommand,
-        &exploreCommand, &simulateCommand, &replayCommand,     &matrixCommand,  &mergeCommand,
-        &adviseCommand,  &lintCommand,     &completionCommand,
+        &listCommand,       &watchCommand,      &exportCommand,   &showCommand,
+        &releaseCommand,    &disconnectCommand, &auditCommand,    &formatsCommand,
+        &treatCommand,      &aclCommand,        &treeCommand,     &whoCommand,
+        &doctorCommand,     &runCommand,        &acquireCommand,  &contendCommand,
+        &protocolsCommand,  &exploreCommand,    &simulateCommand, &replayCommand,
+        &matrixCommand,     &mergeCommand,      &adviseCommand,   &lintCommand,
+        &completionCommand,
     };
     return kCommands;
 }

@@ -11,6 +11,7 @@
 #include "core/kernel/base/time.h"
 #include "core/kernel/protocol/own_lock.h"
 #include "core/kernel/report/advice.h"
+#include "core/kernel/report/audit_trail.h"
 #include "core/kernel/workload/scenario.h"
 #include "core/operations/access_rules.h"
 #include "core/operations/command_feed.h"
@@ -72,6 +73,25 @@ struct ReleaseArguments {
     std::string auditFile;             // empty: the default one
     std::optional<Duration> followFor; // how long to watch who comes next; nullopt: as usual
     std::optional<Tombstone> tombstone;
+    Format format = Format::Table;
+};
+
+struct DisconnectArguments {
+    Bytes key;
+    OwnerToken owner;
+    std::uint64_t client = 0; // its number; 0: only look
+    bool isDryRun = false;
+    std::string reason;
+    std::string auditFile; // empty: the default one
+    Format format = Format::Table;
+};
+
+struct AuditArguments {
+    std::string file; // empty: the default one
+    bool isVerification = false;
+    std::string expectedHash; // of a line that must still be there; empty: none
+    report::AuditFilter filter;
+    std::optional<Duration> sinceAgo; // instead of filter.since
     Format format = Format::Table;
 };
 
@@ -211,6 +231,10 @@ std::unique_ptr<Command> exportCommand();
 std::unique_ptr<Command> showCommand();
 /// `release KEY --owner TOKEN`: looks, compares, releases, writes it down, and sees who comes next.
 std::unique_ptr<Command> releaseCommand();
+/// `disconnect KEY --owner TOKEN --client ID`: closes the connection of a holder.
+std::unique_ptr<Command> disconnectCommand();
+/// `audit`: past attempts to release, and whether their record is as it was written.
+std::unique_ptr<Command> auditCommand();
 /// `formats`: every format that is recognised, one line or object each.
 std::unique_ptr<Command> formatsCommand();
 /// `treat PATTERN`: what some names are treated as, remembered; or the list of it.

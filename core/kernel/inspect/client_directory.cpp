@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <utility>
 
 namespace lockscope::inspect {
@@ -34,6 +35,21 @@ std::string shortFieldOf(std::string_view line, std::string_view name)
 {
     const std::string_view field = fieldOf(line, name);
     return field.size() <= store::limits::kClientNameBytesMax ? std::string(field) : std::string();
+}
+
+/// 0: it is missing, or no number.
+std::uint64_t numberIn(std::string_view line, std::string_view name)
+{
+    const std::string_view field = fieldOf(line, name);
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), number);
+    return error == std::errc() && end == field.data() + field.size() ? number : 0;
+}
+
+/// Connections over a unix socket all have the same address.
+bool isSame(const ClientInfo& known, const ClientEntry& client)
+{
+    return known.address == client.address && known.id == client.id;
 }
 
 /// Redis tells that a client is blocked, and by which command, but not on which keys.
@@ -68,7 +84,7 @@ std::optional<std::vector<ClientEntry>> parseClientList(std::string_view text)
         const std::size_t end = std::min(text.find('\n', at), text.size());
         const std::string_view line = text.substr(at, end - at);
         ClientEntry entry{shortFieldOf(line, "addr"), shortFieldOf(line, "name"),
-                          isBlockedOnList(line)};
+                          isBlockedOnList(line), numberIn(line, "id")};
         if (!entry.address.empty() || entry.isBlockedOnList) {
             clients.push_back(std::move(entry));
         }
@@ -107,8 +123,9 @@ void ClientDirectory::addWord(std::string_view word, const ClientEntry& client, 
     const auto [entry, isNew] = m_byWord.try_emplace(std::string(word), nullptr);
     Client& known = entry->second;
     if (isNew) {
-        known = std::make_shared<const ClientInfo>(ClientInfo{client.address, client.name, how});
-    } else if (known && known->address != client.address) {
+        known = std::make_shared<const ClientInfo>(ClientInfo{client.address, client.name, how,
+                                                              client.id});
+    } else if (known && !isSame(*known, client)) {
         known = nullptr; // a word of two clients points at neither
     }
 }

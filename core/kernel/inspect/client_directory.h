@@ -3,6 +3,7 @@
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/inspect/lock_record.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@ struct ClientEntry {
     std::string address;          // addr=
     std::string name;             // name=
     bool isBlockedOnList = false; // in BLPOP or its kin
+    std::uint64_t id = 0;         // id=; 0: the server does not tell
     friend bool operator==(const ClientEntry&, const ClientEntry&) = default;
 };
 

@@ -118,9 +118,10 @@ private:
 
 /// A connected client that seems to be a holder.
 struct ClientInfo {
-    std::string address; // "10.0.0.7:51622"
-    std::string name;    // CLIENT SETNAME, may be empty
-    std::string how;     // "client name", "token names the address": how we know
+    std::string address;  // "10.0.0.7:51622"
+    std::string name;     // CLIENT SETNAME, may be empty
+    std::string how;      // "client name", "token names the address": how we know
+    std::uint64_t id = 0; // as the server numbers its clients; 0: not known
     friend bool operator==(const ClientInfo&, const ClientInfo&) = default;
 };
 

@@ -1,6 +1,7 @@
 #include "core/kernel/report/audit_json.h"
 
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/base/sha1.h"
 #include "core/kernel/report/json_text.h"
 
 namespace lockscope::report {
@@ -10,6 +11,8 @@ using inspect::ReleaseAction;
 using inspect::ReleaseResult;
 
 namespace {
+
+constexpr std::string_view kKillAction = "kill-client";
 
 Json holdersJson(const std::vector<Holder>& holders)
 {
@@ -26,6 +29,9 @@ std::string_view outcomeOf(const AuditAttempt& attempt, ReleaseResult result)
 {
     if (result != ReleaseResult::Released) {
         return inspect::idOf(result);
+    }
+    if (attempt.client) {
+        return "killed";
     }
     switch (attempt.action) {
     case ReleaseAction::Release: break;
@@ -53,6 +59,30 @@ Json detailJson(const inspect::ReleaseReport& report)
     return nullptr;
 }
 
+Json detailJson(const inspect::KillReport& report)
+{
+    if (!report.ownReason.empty()) {
+        return readable(report.ownReason);
+    }
+    if (report.problem.kind != store::Problem::Kind::None) {
+        return store::explain(report.problem);
+    }
+    if (report.result != ReleaseResult::Released) {
+        return nullptr;
+    }
+    return report.isProven ? KernelText::tr("the server does not list the connection any more")
+                           : KernelText::tr("whether the connection is gone was not answered");
+}
+
+Json clientJson(const inspect::HolderClient& client)
+{
+    return Json{{"id", client.info.id},
+                {"address", escaped(client.info.address)},
+                {"name", textOrNull(client.info.name)},
+                {"how", client.info.how},
+                {"line", escaped(client.line)}};
+}
+
 Json lineOf(const AuditAttempt& attempt, std::string_view event, WallTime at)
 {
     const AuditAuthor& author = attempt.author;
@@ -69,14 +99,33 @@ Json lineOf(const AuditAttempt& attempt, std::string_view event, WallTime at)
               {"key", escaped(attempt.key)},
               {"named", textOrNull(attempt.named)},
               {"holders", holdersJson(attempt.holders)},
-              {"action", idOf(attempt.action)},
+              {"action", attempt.client ? kKillAction : idOf(attempt.action)},
               {"reason", readable(attempt.reason)}};
     if (!attempt.node.empty()) {
         json["node"] = escaped(attempt.node);
     }
+    if (attempt.client) {
+        json["client"] = clientJson(*attempt.client);
+        return json;
+    }
+    if (attempt.expiresAtMs) {
+        json["expiresAtMs"] = *attempt.expiresAtMs;
+    }
+    if (!attempt.scriptSha1.empty()) {
+        json["script"] = attempt.scriptSha1;
+    }
     if (attempt.action != ReleaseAction::Release) {
         json["capMs"] = toMs(attempt.cap);
     }
+    return json;
+}
+
+template<class Report>
+Json outcomeLine(const AuditAttempt& attempt, const Report& report, WallTime at)
+{
+    Json json = lineOf(attempt, "outcome", at);
+    json["outcome"] = outcomeOf(attempt, report.result);
+    json["detail"] = detailJson(report);
     return json;
 }
 
@@ -92,6 +141,10 @@ AuditAttempt attemptOf(const inspect::ReleasePlan& plan, const store::Endpoint& 
     attempt.holders = plan.holders;
     attempt.action = plan.action;
     attempt.cap = plan.cap;
+    attempt.expiresAtMs = plan.expiresAtMs.empty() ? std::nullopt : plan.expiresAtMs.front();
+    const std::vector<Bytes>& words = plan.command.words;
+    attempt.scriptSha1 = words.size() > 1 && words.front() == "EVAL" ? sha1Hex(words[1])
+                                                                     : std::string();
     attempt.reason = reason;
     return attempt;
 }
@@ -104,10 +157,12 @@ Json auditIntentJson(const AuditAttempt& attempt, WallTime at)
 Json auditOutcomeJson(const AuditAttempt& attempt, const inspect::ReleaseReport& report,
                       WallTime at)
 {
-    Json json = lineOf(attempt, "outcome", at);
-    json["outcome"] = outcomeOf(attempt, report.result);
-    json["detail"] = detailJson(report);
-    return json;
+    return outcomeLine(attempt, report, at);
+}
+
+Json auditOutcomeJson(const AuditAttempt& attempt, const inspect::KillReport& report, WallTime at)
+{
+    return outcomeLine(attempt, report, at);
 }
 
 } // namespace lockscope::report

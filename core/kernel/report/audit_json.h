@@ -1,10 +1,12 @@
 #pragma once
 
+#include "core/kernel/inspect/client_kill.h"
 #include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/report/lock_json.h"
 #include "core/kernel/store/endpoint.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +25,7 @@ struct AuditAuthor {
     std::int64_t process = 0;
 };
 
-/// An attempt to end or to cap holds on one server.
+/// An attempt to end or to cap holds, or the connection of a holder, on one server.
 struct AuditAttempt {
     std::string id; // stands in all lines of the attempt
     AuditAuthor author;
@@ -34,7 +36,10 @@ struct AuditAttempt {
     Bytes named;                          // the owner that was asked for; empty: any
     std::vector<inspect::Holder> holders; // who would lose what; empty: nothing was planned
     inspect::ReleaseAction action = inspect::ReleaseAction::Release;
-    Duration cap{0}; // CapTtl, Tombstone
+    Duration cap{0};                             // CapTtl, Tombstone
+    std::optional<std::int64_t> expiresAtMs;     // of the lock before, by the server's clock
+    std::string scriptSha1;                      // of the script that is sent; empty: none
+    std::optional<inspect::HolderClient> client; // whose connection is ended instead of a hold
     std::string reason;
 };
 
@@ -46,5 +51,6 @@ AuditAttempt attemptOf(const inspect::ReleasePlan& plan, const store::Endpoint& 
 Json auditIntentJson(const AuditAttempt& attempt, WallTime at);
 Json auditOutcomeJson(const AuditAttempt& attempt, const inspect::ReleaseReport& report,
                       WallTime at);
+Json auditOutcomeJson(const AuditAttempt& attempt, const inspect::KillReport& report, WallTime at);
 
 } // namespace lockscope::report

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/inspect/client_kill.h"
 #include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/inspect/release_plan.h"
@@ -59,6 +60,11 @@ std::string planSentence(const inspect::ReleasePlan& plan);
 /// not told apart. "Only the hold of A; 2 other holders go on." Empty for a lock with one holder.
 std::string endedSentence(const inspect::ReleasePlan& plan);
 std::string nextHoldSentence(const inspect::NextHold& nextHold);
+/// What became of the connection of a holder, and of its lock. `now`: to tell when the lock ends.
+std::string disconnectSentence(const inspect::KillReport& report, const inspect::ClientInfo& client,
+                               Instant now);
+/// What ending the connection of a holder does, and what it does not.
+std::string disconnectPriceSentence();
 /// Where else the hold that was released may be: "Released here; 2 of 3 servers still hold it."
 /// Empty where it was no vote, or where all of its servers are known to be without it.
 std::string votesSentence(const inspect::ReleaseReport& report);

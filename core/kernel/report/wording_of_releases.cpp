@@ -306,4 +306,55 @@ std::string votesSentence(const inspect::ReleaseReport& report)
                : std::string();
 }
 
+namespace {
+
+std::string lockAfterwards(const inspect::KillReport& report, Instant now)
+{
+    if (!report.lockNow) {
+        return KernelText::tr("Its lock is gone.");
+    }
+    const std::optional<Instant>& end = report.lockNow->expiresAt;
+    return end ? KernelText::tr("Its lock is still there and expires in %1.",
+                                durationText(*end - now))
+               : KernelText::tr("Its lock is still there and never expires: release it.");
+}
+
+} // namespace
+
+std::string disconnectSentence(const inspect::KillReport& report, const inspect::ClientInfo& client,
+                               Instant now)
+{
+    const std::string address = escaped(client.address);
+    if (!report.ownReason.empty()) {
+        return KernelText::tr("Nothing was done. %1", report.ownReason);
+    }
+    switch (report.result) {
+    case inspect::ReleaseResult::Released: {
+        const std::string done =
+            report.isProven
+                ? KernelText::tr("Disconnected: the server does not list %1 any more.", address)
+                : KernelText::tr("Disconnected, but whether %1 is gone was not answered.", address);
+        return done + ' ' + lockAfterwards(report, now);
+    }
+    case inspect::ReleaseResult::ChangedHands:
+        return KernelText::tr("Nothing was done: the server has another client under this number "
+                              "now.");
+    case inspect::ReleaseResult::AlreadyGone:
+        return KernelText::tr("Nothing was done: %1 is not connected any more.", address);
+    case inspect::ReleaseResult::Refused:
+        return KernelText::tr("Nothing was done. %1", store::explain(report.problem));
+    case inspect::ReleaseResult::Unknown: break;
+    }
+    return KernelText::tr("It is not known whether %1 was disconnected: %2", address,
+                          store::explain(report.problem));
+}
+
+std::string disconnectPriceSentence()
+{
+    return KernelText::tr("This closes the connection on the server. It does not release the lock, "
+                          "which stays until it expires. The client may connect again and renew "
+                          "it, and everything else that it does over this connection is "
+                          "interrupted as well.");
+}
+
 } // namespace lockscope::report

@@ -181,7 +181,9 @@ async::Task<void> Connection::greet()
     } else if (m_finder) {
         m_finder->rest();
     }
+    m_gate.forgetFlags();
     setState(State::Online);
+    askForFlags();
 }
 
 void Connection::abandon(const Problem& problem)
@@ -306,7 +308,32 @@ Problem Connection::obstacle() const
 
 bool Connection::isRefusedHere(const Command& command) const
 {
-    return m_endpoint.isReadOnly && !isReadCommand(command);
+    return m_endpoint.isReadOnly && !m_gate.passes(command);
+}
+
+void Connection::setReadOnly(bool isReadOnly)
+{
+    m_endpoint.isReadOnly = isReadOnly;
+    askForFlags();
+}
+
+/// Of this stream, and once: another server may answer the next one.
+void Connection::askForFlags()
+{
+    if (m_endpoint.isReadOnly && m_state == State::Online && !m_gate.knowsFlags()) {
+        m_flagsQuestion = async::BackgroundTask(m_executor, takeFlags());
+    }
+}
+
+async::Task<void> Connection::takeFlags()
+{
+    const std::uint64_t session = m_session;
+    const Command question = ReadOnlyGate::question();
+    const Outcome answer = co_await transmit(question);
+    if (session == m_session && m_state == State::Online) {
+        m_areFlagsRefused = !m_gate.takeFlags(answer);
+        Q_EMIT gateSettled();
+    }
 }
 
 async::Pending<Outcome> Connection::submit(Command command)

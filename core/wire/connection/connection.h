@@ -7,6 +7,7 @@
 #include "core/kernel/store/sentinel.h"
 #include "core/kernel/store/store.h"
 #include "core/wire/connection/codec.h"
+#include "core/wire/connection/read_only_gate.h"
 #include "core/wire/connection/request_queue.h"
 #include "core/wire/connection/transport.h"
 
@@ -88,7 +89,10 @@ public:
     /// With Sentinels, the address of the master while Online, "10.0.0.5:6379"; otherwise empty.
     std::string node() const;
     /// For commands that come from now on. The stream stays.
-    void setReadOnly(bool isReadOnly) { m_endpoint.isReadOnly = isReadOnly; }
+    void setReadOnly(bool isReadOnly);
+    /// Read-only, and the server does not say which commands read, since that may not be asked:
+    /// our own list of commands counts alone.
+    bool isHeldToOwnList() const { return m_endpoint.isReadOnly && m_areFlagsRefused; }
     /// From now on replies that look like pub/sub messages are handed out as messages, even while
     /// requests wait for their answers. Ends with the stream.
     void expectMessages() { m_expectsMessages = true; }
@@ -103,6 +107,8 @@ public:
 
 Q_SIGNALS:
     void stateChanged();
+    /// Whether the server says which commands read is known: see isHeldToOwnList().
+    void gateSettled();
     /// A message of a subscription, or a line of MONITOR; see expectMessages().
     void messageReceived(const lockscope::store::Reply& message);
 
@@ -121,6 +127,8 @@ private:
     void abandon(const store::Problem& problem);
     async::Pending<store::Outcome> transmit(const store::Command& command);
     bool isRefusedHere(const store::Command& command) const;
+    void askForFlags();
+    async::Task<void> takeFlags();
     void receive(std::string_view bytes);
     void dispatch(store::Reply reply);
     /// The server sends more than we take.
@@ -162,6 +170,9 @@ private:
     async::BackgroundTask m_search;
     async::BackgroundTask m_greeting;
     async::BackgroundTask m_following;
+    ReadOnlyGate m_gate;
+    bool m_areFlagsRefused = false;
+    async::BackgroundTask m_flagsQuestion;
 };
 
 } // namespace lockscope::wire

@@ -22,6 +22,7 @@ DeskWorker::DeskWorker(std::unique_ptr<operations::AuditLog> log, const report::
       m_servers(m_executor, m_clock, Rng(freshSeed())),
       m_inspector(m_servers, m_clock),
       m_releaser(m_servers, m_inspector, m_clock, *m_log, author, freshSeed()),
+      m_killer(m_servers, m_inspector, m_clock, *m_log, author, freshSeed()),
       m_tasks(m_executor)
 {}
 
@@ -62,15 +63,43 @@ async::Task<void> DeskWorker::runExecute(quint64 request, inspect::ReleasePlan p
     order.reason = std::move(reason);
     operations::ServerReports reports;
     const auto summary = co_await m_releaser.release(std::move(order), reports);
-    const std::string failure = m_releaser.takeFailure();
-    if (!failure.empty()) {
-        Q_EMIT auditFailed(QString::fromStdString(failure));
-    }
+    tellOfLostLine(m_releaser.takeFailure());
     Q_EMIT executed(request, summary);
     const Duration patience = inspect::followPatience(plan, kFollowPatience);
     const auto nextHold = co_await m_releaser.follow(std::move(plan), std::move(reports), patience);
     if (nextHold) {
         Q_EMIT followed(request, *nextHold);
+    }
+}
+
+void DeskWorker::findHolder(quint64 request, const inspect::LockId& id, const Bytes& owner)
+{
+    m_tasks.start(runFindHolder(request, id, owner));
+}
+
+async::Task<void> DeskWorker::runFindHolder(quint64 request, inspect::LockId id, Bytes owner)
+{
+    const auto found = co_await m_killer.find(std::move(id), std::move(owner));
+    Q_EMIT holderFound(request, found);
+}
+
+void DeskWorker::disconnectHolder(quint64 request, const operations::KillOrder& order)
+{
+    m_tasks.start(runDisconnect(request, order));
+}
+
+async::Task<void> DeskWorker::runDisconnect(quint64 request, operations::KillOrder order)
+{
+    inspect::KillReport report;
+    co_await m_killer.kill(std::move(order), report);
+    tellOfLostLine(m_killer.takeFailure());
+    Q_EMIT holderDisconnected(request, report);
+}
+
+void DeskWorker::tellOfLostLine(const std::string& failure)
+{
+    if (!failure.empty()) {
+        Q_EMIT auditFailed(QString::fromStdString(failure));
     }
 }
 
@@ -84,6 +113,8 @@ RedisReleaseDesk::RedisReleaseDesk(std::unique_ptr<operations::AuditLog> log,
     connect(worker, &DeskWorker::inspected, this, &RedisReleaseDesk::inspected);
     connect(worker, &DeskWorker::executed, this, &RedisReleaseDesk::executed);
     connect(worker, &DeskWorker::followed, this, &RedisReleaseDesk::followed);
+    connect(worker, &DeskWorker::holderFound, this, &RedisReleaseDesk::holderFound);
+    connect(worker, &DeskWorker::holderDisconnected, this, &RedisReleaseDesk::holderDisconnected);
     connect(worker, &DeskWorker::auditFailed, this, &RedisReleaseDesk::auditFailed);
 }
 
@@ -117,6 +148,22 @@ service::ReleaseDesk::RequestId RedisReleaseDesk::execute(const inspect::Release
     m_worker.post([request, plan, reason = reason.toStdString()](DeskWorker& worker) {
         worker.execute(request, plan, reason);
     });
+    return request;
+}
+
+service::ReleaseDesk::RequestId RedisReleaseDesk::findHolder(const inspect::LockId& id,
+                                                             const Bytes& owner)
+{
+    const RequestId request = ++m_lastRequest;
+    m_worker.post([=](DeskWorker& worker) { worker.findHolder(request, id, owner); });
+    return request;
+}
+
+service::ReleaseDesk::RequestId RedisReleaseDesk::disconnectHolder(
+    const operations::KillOrder& order)
+{
+    const RequestId request = ++m_lastRequest;
+    m_worker.post([=](DeskWorker& worker) { worker.disconnectHolder(request, order); });
     return request;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/operations/holder_killer.h"
 #include "core/operations/lock_releaser.h"
 #include "core/service/release_desk.h"
 #include "core/wire/connection/server_connections.h"
@@ -27,16 +28,23 @@ public:
     void setFormats(const inspect::FormatTablePtr& formats) { m_inspector.setFormats(formats); }
     void inspectLock(quint64 request, const inspect::LockId& id, Purpose purpose);
     void execute(quint64 request, const inspect::ReleasePlan& plan, const std::string& reason);
+    void findHolder(quint64 request, const inspect::LockId& id, const Bytes& owner);
+    void disconnectHolder(quint64 request, const operations::KillOrder& order);
 
 Q_SIGNALS:
     void inspected(quint64 request, const lockscope::operations::LockDetails& details);
     void executed(quint64 request, const lockscope::inspect::ReleaseReport& report);
     void followed(quint64 request, const lockscope::inspect::NextHold& nextHold);
+    void holderFound(quint64 request, const lockscope::operations::FoundHolder& found);
+    void holderDisconnected(quint64 request, const lockscope::inspect::KillReport& report);
     void auditFailed(const QString& reason);
 
 private:
     async::Task<void> runInspect(quint64 request, inspect::LockId id, Purpose purpose);
     async::Task<void> runExecute(quint64 request, inspect::ReleasePlan plan, std::string reason);
+    async::Task<void> runFindHolder(quint64 request, inspect::LockId id, Bytes owner);
+    async::Task<void> runDisconnect(quint64 request, operations::KillOrder order);
+    void tellOfLostLine(const std::string& failure);
 
     LoopExecutor m_executor;
     LoopClock m_clock;
@@ -44,6 +52,7 @@ private:
     ServerConnections m_servers;
     operations::LockInspector m_inspector;
     operations::LockReleaser m_releaser;
+    operations::HolderKiller m_killer;
     async::TaskScope m_tasks; // last: what runs in it uses everything above
 };
 
@@ -64,6 +73,8 @@ public:
         return post(id, Purpose::Release);
     }
     RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) override;
+    RequestId findHolder(const inspect::LockId& id, const Bytes& owner) override;
+    RequestId disconnectHolder(const operations::KillOrder& order) override;
 
 private:
     using Purpose = DeskWorker::Purpose;

@@ -82,6 +82,13 @@ ServerWatch::ServerWatch(std::uint16_t server, const store::Endpoint& endpoint,
     // Queued, so that no coroutine is destroyed from inside a call that it made itself.
     connect(&m_connection, &Connection::stateChanged, this, &ServerWatch::follow,
             Qt::QueuedConnection);
+    connect(
+        &m_connection, &Connection::gateSettled, this,
+        [this] {
+            m_status.isHeldToOwnList = m_connection.isHeldToOwnList();
+            report();
+        },
+        Qt::QueuedConnection);
     connect(&m_subscriber, &Subscriber::keysChanged, this, &ServerWatch::takeKeys);
     connect(&m_subscriber, &Subscriber::everythingChanged, this, [this] {
         if (m_watcher) {

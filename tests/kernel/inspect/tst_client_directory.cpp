@@ -32,6 +32,7 @@ class TestClientDirectory : public QObject {
 private Q_SLOTS:
     void aListAsRedis7SaysIt();
     void aListAsRedis3SaysIt();
+    void twoClientsOverAUnixSocketAreTold();
     void linesThatMakeNoSenseAreSkipped();
     void aListOfTooManyIsNoList();
     void aNameOfAMegabyteIsNotRemembered();
@@ -55,14 +56,23 @@ void TestClientDirectory::aListAsRedis7SaysIt()
         "db=0 sub=0 psub=0\n"
         "id=4 addr=/run/redis.sock:0 laddr=/run/redis.sock:0 fd=9 name= age=5 idle=0 flags=U\n");
     QVERIFY(clients
-            == (std::vector<ClientEntry>{{"10.0.0.7:51622", "billing-3"},
-                                         {"/run/redis.sock:0", ""}}));
+            == (std::vector<ClientEntry>{{"10.0.0.7:51622", "billing-3", false, 3},
+                                         {"/run/redis.sock:0", "", false, 4}}));
+}
+
+/// They have the same address.
+void TestClientDirectory::twoClientsOverAUnixSocketAreTold()
+{
+    const ClientDirectory two({{"/run/redis.sock:0", "billing-worker-7", false, 3},
+                               {"/run/redis.sock:0", "billing-worker-7", false, 4}});
+    QVERIFY(two.find("billing-worker-7") == nullptr);
+    QVERIFY(two.hasAnyFor("billing-worker-7"));
 }
 
 void TestClientDirectory::aListAsRedis3SaysIt()
 {
     const auto clients = parseClientList("id=2 addr=127.0.0.1:5 fd=7 name=a age=1 cmd=client\n");
-    QVERIFY(clients == (std::vector<ClientEntry>{{"127.0.0.1:5", "a"}}));
+    QVERIFY(clients == (std::vector<ClientEntry>{{"127.0.0.1:5", "a", false, 2}}));
 }
 
 void TestClientDirectory::linesThatMakeNoSenseAreSkipped()

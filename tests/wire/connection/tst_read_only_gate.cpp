@@ -4,10 +4,13 @@
 
 #include <QTest>
 
+#include <initializer_list>
+
 namespace lockscope::tst_read_only_gate {
 
 using namespace lockscope::testing;
 using store::Command;
+using store::Reply;
 
 namespace {
 
@@ -18,6 +21,16 @@ Command commandOf(const QString& text)
         command.append(word.toStdString());
     }
     return command;
+}
+
+/// As COMMAND INFO describes a command; what follows the flags does not matter.
+Reply infoOf(const std::string& name, std::initializer_list<const char*> flags)
+{
+    Reply::Array all;
+    for (const char* const flag : flags) {
+        all.push_back(Reply::ofStatus(flag));
+    }
+    return Reply::ofArray({Reply::ofBulk(name), Reply::ofInteger(2), Reply::ofArray(all)});
 }
 
 } // namespace
@@ -33,6 +46,9 @@ private Q_SLOTS:
     void lettersMayBeSmall();
     void nothingIsNoReadCommand();
     void whatNobodyThoughtOfDoesNotPass();
+    void theServersFlagsCount();
+    void withoutAnAnswerOurListCounts();
+    void whatIsAskedIsOnTheList();
 };
 
 void TestReadOnlyGate::whatWatchingSendsPasses_data()
@@ -151,6 +167,55 @@ void TestReadOnlyGate::whatNobodyThoughtOfDoesNotPass()
     for (int i = 0; i < 5000; ++i) {
         const Bytes name = input.bytes(2) + "X" + input.bytes(9);
         QVERIFY2(!wire::isReadCommand(Command(name, "k")), input.recipe(name).c_str());
+    }
+}
+
+void TestReadOnlyGate::theServersFlagsCount()
+{
+    wire::ReadOnlyGate gate;
+    QVERIFY(!gate.knowsFlags() && gate.passes(Command("GET", "k")));
+    const Reply answer = Reply::ofArray({
+        infoOf("get", {"write", "denyoom"}), // whatever that is: not the GET of Redis
+        infoOf("exists", {"readonly", "fast"}),
+        Reply(), // unknown there
+        infoOf("scard", {"readonly", "may_replicate"}),
+        infoOf("memory|usage", {}),
+    });
+    QVERIFY(gate.takeFlags(answer));
+    QVERIFY(gate.knowsFlags());
+    QVERIFY(!gate.passes(Command("GET", "k")));
+    QVERIFY(!gate.passes(Command("get", "k")));
+    QVERIFY(!gate.passes(Command("SCARD", "k")));
+    QVERIFY(!gate.passes(Command("MEMORY", "usage", "k")));
+    QVERIFY(gate.passes(Command("EXISTS", "k")));
+    QVERIFY(gate.passes(Command("PEXPIRETIME", "k"))); // the server refuses it itself
+    QVERIFY(gate.passes(Command("PING")));
+    QVERIFY(!gate.passes(Command("DEL", "k")));
+    gate.forgetFlags();
+    QVERIFY(gate.passes(Command("GET", "k")));
+}
+
+void TestReadOnlyGate::withoutAnAnswerOurListCounts()
+{
+    wire::ReadOnlyGate gate;
+    QVERIFY(!gate.takeFlags(Reply::ofError("NOPERM this user has no permissions")));
+    QVERIFY(!gate.takeFlags(store::Unknown{}));
+    QVERIFY(!gate.knowsFlags());
+    QVERIFY(gate.passes(Command("GET", "k")) && !gate.passes(Command("DEL", "k")));
+}
+
+void TestReadOnlyGate::whatIsAskedIsOnTheList()
+{
+    const Command question = wire::ReadOnlyGate::question();
+    QVERIFY(wire::isReadCommand(question));
+    QVERIFY(question.words.size() > 40);
+    for (std::size_t i = 2; i < question.words.size(); ++i) {
+        const std::size_t bar = question.words[i].find('|');
+        Command asked(question.words[i].substr(0, bar));
+        if (bar != Bytes::npos) {
+            asked.append(question.words[i].substr(bar + 1));
+        }
+        QVERIFY2(wire::isReadCommand(asked), question.words[i].c_str());
     }
 }
 

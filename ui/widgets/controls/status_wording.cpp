@@ -92,7 +92,8 @@ bool isNews(const service::LinkStatus& before, const service::LinkStatus& status
     case State::Online:
     case State::Closed: break;
     }
-    return before.state != status.state || before.live != status.live || before.node != status.node;
+    return before.state != status.state || before.live != status.live || before.node != status.node
+           || before.isHeldToOwnList != status.isHeldToOwnList;
 }
 
 } // namespace
@@ -108,6 +109,12 @@ LinkWording linkWording(const service::LinkStatus& link, Instant now)
     case State::Online: break;
     }
     LinkWording wording = onlineWording(link);
+    if (link.isHeldToOwnList) {
+        const QString list = UiText::tr("Read-only by Lockscope's own list of commands, because "
+                                        "the server may not be asked which commands only read "
+                                        "(+command|info).");
+        wording.reason = wording.reason.isEmpty() ? list : wording.reason + u' ' + list;
+    }
     if (!link.node.empty()) {
         wording.text = UiText::tr("%1 · master %2").arg(wording.text, models::toQString(link.node));
     }

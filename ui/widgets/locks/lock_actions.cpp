@@ -23,6 +23,7 @@ LockActions::LockActions(QObject* parent) : QObject(parent)
     // The key opens the dialog, which asks; no key releases.
     release = add(u"actionRelease", tr("&Release…"), {QKeySequence::Delete}, u"release");
     release->setShortcutContext(Qt::WidgetShortcut);
+    disconnect = add(u"actionDisconnectHolder", tr("&Disconnect the holder…"));
     exportCsv = add(u"actionExportCsv", tr("E&xport the table as CSV…"));
     exportJson = add(u"actionExportJson", tr("Export the table as &JSON…"));
 }

@@ -22,7 +22,8 @@ public:
     QAction* treatments = nullptr; // needs no lock
     QAction* capTtl = nullptr;
     QAction* release = nullptr;
-    QAction* exportCsv = nullptr; // these need no lock
+    QAction* disconnect = nullptr; // the holder
+    QAction* exportCsv = nullptr;  // these need no lock
     QAction* exportJson = nullptr;
 };
 

@@ -1,11 +1,13 @@
 #include "ui/widgets/locks/lock_commands.h"
 
 #include "core/kernel/inspect/filter/filter_editing.h"
+#include "core/kernel/report/release_ladder.h"
 #include "ui/models/formatting.h"
 #include "ui/models/locks/lock_counts_model.h"
 #include "ui/widgets/locks/lock_actions.h"
 #include "ui/widgets/locks/release/bulk_dialog.h"
 #include "ui/widgets/locks/release/cap_ttl_dialog.h"
+#include "ui/widgets/locks/release/disconnect_dialog.h"
 #include "ui/widgets/locks/release/release_dialog.h"
 #include "ui/widgets/locks/release/release_journal.h"
 #include "ui/widgets/locks/table/lock_filter_edit.h"
@@ -65,6 +67,11 @@ void LockCommands::connectActions()
            [this](const inspect::LockRecord& lock) { toggleFilterWord(ownerFilterWord(lock)); });
     onLock(m_parts.actions.filterByPrefix,
            [this](const inspect::LockRecord& lock) { toggleFilterWord(prefixFilterWord(lock)); });
+    onLock(m_parts.actions.disconnect, [this](const inspect::LockRecord& lock) {
+        if (!lock.holders.empty()) {
+            openDisconnectDialog(lock.id, lock.holders.front().owner);
+        }
+    });
     onSelected(m_parts.actions.capTtl, inspect::ReleaseAction::CapTtl,
                &LockCommands::openCapTtlDialog);
     onSelected(m_parts.actions.release, inspect::ReleaseAction::Release,
@@ -117,6 +124,8 @@ void LockCommands::refreshActions(const inspect::LockPtr& lock) const
     const bool canSend = (isChosen || areSeveral) && !m_isReadOnly && m_isOnline;
     actions.capTtl->setEnabled(canSend && (areSeveral || !lock->expiresAt));
     actions.release->setEnabled(canSend);
+    actions.disconnect->setEnabled(canSend && !areSeveral
+                                   && report::soleClientOf(*lock) != nullptr);
     const QString count = models::countText(selectedCount);
     actions.capTtl->setText(areSeveral ? tr("Cap the &TTL of %1 locks…").arg(count)
                                        : tr("Cap the &TTL…"));
@@ -137,6 +146,7 @@ void LockCommands::fillMenu(QMenu& menu) const
     menu.addAction(actions.notALock);
     menu.addSeparator();
     menu.addAction(actions.capTtl);
+    menu.addAction(actions.disconnect);
     menu.addSeparator();
     menu.addAction(actions.release);
 }
@@ -182,6 +192,7 @@ void LockCommands::openReleaseDialog(const inspect::LockId& id)
     }
     auto* dialog = new ReleaseDialog(m_parts.desk, m_parts.context, id, m_window);
     connect(dialog, &ReleaseDialog::capTtlRequested, this, &LockCommands::openCapTtlDialog);
+    connect(dialog, &ReleaseDialog::disconnectRequested, this, &LockCommands::openDisconnectDialog);
     dialog->takeWatched(m_parts.table.currentLock());
     open(*dialog, inspect::ReleaseAction::Release);
 }
@@ -192,6 +203,16 @@ void LockCommands::openCapTtlDialog(const inspect::LockId& id)
         open(*new CapTtlDialog(m_parts.desk, m_parts.context, id, m_window),
              inspect::ReleaseAction::CapTtl);
     }
+}
+
+void LockCommands::openDisconnectDialog(const inspect::LockId& id, const Bytes& owner)
+{
+    if (m_isReadOnly) {
+        return;
+    }
+    auto* dialog = new DisconnectDialog(m_parts.desk, m_parts.context, id, owner, m_window);
+    connect(dialog, &DisconnectDialog::done, &m_parts.journal, &ReleaseJournal::noteSentence);
+    dialog->open();
 }
 
 void LockCommands::openBulkDialog(inspect::ReleaseAction action,

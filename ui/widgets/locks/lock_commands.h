@@ -43,12 +43,14 @@ public:
     void setReadOnly(bool isReadOnly);
     void setOnline(bool isOnline);
 
-    /// Fills a menu: look and copy first, then filter, then what it is treated as, then the mild
-    /// action, and the release apart at the end.
+    /// Fills a menu: look and copy first, then filter, then what it is treated as, then what
+    /// leaves the lock there, and the release apart at the end.
     void fillMenu(QMenu& menu) const;
 
     void openReleaseDialog(const inspect::LockId& id);
     void openCapTtlDialog(const inspect::LockId& id);
+    /// Ends the connection of the client that holds the lock.
+    void openDisconnectDialog(const inspect::LockId& id, const Bytes& owner);
     /// Releases or caps several together.
     void openBulkDialog(inspect::ReleaseAction action, const std::vector<inspect::LockPtr>& locks);
 

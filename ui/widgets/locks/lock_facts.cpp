@@ -398,6 +398,9 @@ std::vector<Fact> releaseFactsOf(const inspect::LockRecord& lock, const FactCont
     }
     facts.push_back(renewed);
     facts.push_back(waitersFact(lock));
+    addFormat(facts, lock, nullptr, context);
+    addServers(facts, lock, nullptr, context);
+    addKeys(facts, lock);
     return facts;
 }
 
@@ -417,6 +420,7 @@ inspect::LockRecord withHistoryOf(inspect::LockRecord fresh, const inspect::Lock
     fresh.waitersAtMost = watched.waitersAtMost;
     for (std::size_t i = 0; i < fresh.holders.size(); ++i) {
         fresh.holders[i].tie = watched.holders[i].tie;
+        fresh.holders[i].client = watched.holders[i].client;
     }
     if (watched.renewals > 0) {
         fresh.expiresAt = watched.expiresAt; // it moved since the reading

@@ -44,8 +44,8 @@ std::vector<Fact> factsOf(const inspect::LockRecord& lock, const operations::Loc
 /// What a single reading tells of a hold: who, how deep, until when.
 std::vector<Fact> holdFactsOf(const inspect::LockRecord& lock, const FactContext& context);
 
-/// The few facts on which a decision to release rests: who, how deep, until when, renewing or
-/// silent, who waits.
+/// The facts on which a decision to release rests: who, how deep, until when, renewing or silent,
+/// who waits, and as what it was recognised, on which servers and in which keys.
 std::vector<Fact> releaseFactsOf(const inspect::LockRecord& lock, const FactContext& context);
 
 /// What a single reading cannot know of a hold, and the watch does: since when, its renewals,

@@ -199,6 +199,26 @@ private Q_SLOTS:
         QCOMPARE(m_rig->actions.release->text(), u"&Release…"_s);
     }
 
+    void onlyACertainHolderCanBeDisconnected()
+    {
+        auto lock = test::heldToken("k", "token", kNow);
+        m_rig->choose(lock);
+        QVERIFY(!m_rig->actions.disconnect->isEnabled());
+        lock.id.name = "k2";
+        lock.holders.front().client = std::make_shared<const inspect::ClientInfo>(
+            inspect::ClientInfo{"10.0.0.7:51622", "w", "the token names the client", 7});
+        m_rig->choose(lock);
+        QVERIFY(m_rig->actions.disconnect->isEnabled());
+        m_rig->commands.setReadOnly(true);
+        QVERIFY(!m_rig->actions.disconnect->isEnabled());
+        m_rig->commands.openDisconnectDialog(lock.id, "token");
+        QVERIFY(m_rig->desk.searches().empty());
+        m_rig->commands.setReadOnly(false);
+        m_rig->actions.disconnect->trigger();
+        QCOMPARE(m_rig->desk.searches().size(), std::size_t(1));
+        QCOMPARE(m_rig->desk.searches().front().second, Bytes("token"));
+    }
+
     void readOnlyOpensNoDialog()
     {
         m_rig->commands.setReadOnly(true);

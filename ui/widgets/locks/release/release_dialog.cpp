@@ -6,9 +6,11 @@
 #include "ui/widgets/controls/verdict_card.h"
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/release/holder_chooser.h"
+#include "ui/widgets/locks/release/milder_ways.h"
 #include "ui/widgets/locks/release/plan_checks.h"
 #include "ui/widgets/locks/release/plan_commands.h"
 #include "ui/widgets/locks/release/tombstone_choice.h"
+#include "ui/widgets/locks/release/typed_edit.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
 
@@ -84,10 +86,10 @@ QWidget* ReleaseDialog::createPage()
     m_warnings->setWordWrap(true);
     m_warnings->setTextFormat(Qt::PlainText);
     layout->addWidget(m_warnings);
-    createMilderWay(*layout);
     m_facts = new FactList(page);
     m_facts->setObjectName(u"releaseFacts"_s);
     layout->addWidget(m_facts);
+    createMilderWays(*layout);
     m_chooserCaption = createCaption(tr("Hold to release"), page);
     layout->addWidget(m_chooserCaption);
     m_chooser = new HolderChooser(page);
@@ -108,25 +110,35 @@ QWidget* ReleaseDialog::createPage()
     return page;
 }
 
-void ReleaseDialog::createMilderWay(QVBoxLayout& layout)
+void ReleaseDialog::createMilderWays(QVBoxLayout& layout)
 {
-    m_milder = new QWidget(this);
-    auto* row = new QHBoxLayout(m_milder);
-    row->setContentsMargins(0, 0, 0, 0);
-    auto* text = new QLabel(
-        tr("Safer: set an expiry, so that the lock ends unless its holder renews it."), m_milder);
-    text->setWordWrap(true);
-    m_capInstead = new QPushButton(tr("Cap the TTL instead…"), m_milder);
-    m_capInstead->setObjectName(u"capInsteadButton"_s);
-    m_capInstead->setAutoDefault(false);
-    row->addWidget(text, 1);
-    row->addWidget(m_capInstead);
+    m_milder = new MilderWays(this);
     layout.addWidget(m_milder);
-    connect(m_capInstead, &QPushButton::clicked, this, [this] {
+    connect(m_milder, &MilderWays::capRequested, this, [this] {
         const inspect::LockId wanted = id();
         giveWay();
         Q_EMIT capTtlRequested(wanted);
     });
+    connect(m_milder, &MilderWays::disconnectRequested, this, [this] {
+        const inspect::LockId wanted = id();
+        const Bytes owner = m_details->release->owner();
+        giveWay();
+        Q_EMIT disconnectRequested(wanted, owner);
+    });
+}
+
+void ReleaseDialog::showMilderWays(const inspect::LockRecord& known)
+{
+    const FactContext facts = context();
+    report::LadderSituation situation{known, facts.now, {}};
+    situation.canCap = m_details->capTtl.has_value();
+    situation.canReleaseOne = m_details->releaseOne.size() > 1;
+    if (known.expiresAt) {
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(*known.expiresAt
+                                                                                - facts.now);
+        situation.expiryTime = models::timeOfDayText(facts.wallNow + left).toStdString();
+    }
+    m_milder->showLadder(report::releaseLadder(situation));
 }
 
 void ReleaseDialog::createTombstone(QVBoxLayout& layout)
@@ -148,15 +160,16 @@ void ReleaseDialog::createConfirmation(QVBoxLayout& layout)
     m_prompt->setObjectName(u"confirmPrompt"_s);
     m_prompt->setWordWrap(true);
     m_prompt->setTextFormat(Qt::PlainText);
-    m_typed = new QLineEdit(this);
+    m_typed = new TypedEdit(this);
     m_typed->setObjectName(u"confirmEdit"_s);
-    m_typed->setFont(monospacedFont());
     layout.addWidget(createCaption(tr("Reason for the audit file"), this));
     layout.addWidget(m_reason);
     layout.addWidget(m_prompt);
     layout.addWidget(m_typed);
     connect(m_typed, &QLineEdit::textChanged, this, &ReleaseDialog::takeTyped);
     connect(m_reason, &QLineEdit::textChanged, this, &ReleaseDialog::takeTyped);
+    connect(m_typed, &TypedEdit::pasteRefused, this,
+            [this] { takeEntry(tr("Type it by hand: pasting is off on production.")); });
 }
 
 QString ReleaseDialog::takeDetails(const operations::LockDetails& details)
@@ -173,9 +186,9 @@ void ReleaseDialog::showPlan()
 {
     refreshFacts();
     m_tick->start();
-    m_milder->setVisible(m_details->capTtl.has_value());
-    m_reason->setPlaceholderText(isReasonNeeded(id(), context()) ? tr("Required on production")
-                                                                 : tr("Optional"));
+    const bool isProduction = isReasonNeeded(id(), context());
+    m_reason->setPlaceholderText(isProduction ? tr("Required on production") : tr("Optional"));
+    m_typed->refusePasting(isProduction);
     m_chooser->showPlans(*m_details);
     m_chooserCaption->setVisible(m_chooser->isNeeded());
     m_chooser->setVisible(m_chooser->isNeeded());
@@ -211,7 +224,7 @@ void ReleaseDialog::showWarnings()
     QPalette alarming = palette();
     alarming.setColor(QPalette::WindowText, severityColor(1, palette()));
     m_warnings->setPalette(alarming);
-    setEmphasis(m_capInstead, plan.recipe.isAnonymous() ? Emphasis::Primary : Emphasis::Normal);
+    m_milder->emphasiseCap(plan.recipe.isAnonymous() ? Emphasis::Primary : Emphasis::Normal);
 }
 
 void ReleaseDialog::showConfirmation()
@@ -242,6 +255,7 @@ void ReleaseDialog::refreshFacts()
         const inspect::LockRecord& lock = *m_details->release->lock;
         const inspect::LockRecord known = m_watched ? withHistoryOf(lock, *m_watched) : lock;
         m_facts->showFacts(releaseFactsOf(known, context()));
+        showMilderWays(known);
         showVerdict(known);
     }
 }
@@ -312,7 +326,7 @@ std::optional<inspect::LockSnapshot> ReleaseDialog::seen() const
 QWidget* ReleaseDialog::firstField() const
 {
     if (m_details->release->recipe.isAnonymous() && m_details->capTtl) {
-        return m_capInstead;
+        return m_milder->capButton();
     }
     return m_chooser->isNeeded() ? static_cast<QWidget*>(m_chooser) : m_typed;
 }

@@ -13,7 +13,9 @@ namespace lockscope::widgets {
 class PlanCommands;
 class FactList;
 class HolderChooser;
+class MilderWays;
 class TombstoneChoice;
+class TypedEdit;
 class VerdictCard;
 
 /// Releases one lock, once the user has named the hold by the last characters of its owner. Nothing
@@ -34,6 +36,8 @@ public:
 Q_SIGNALS:
     /// The user prefers the milder way.
     void capTtlRequested(const lockscope::inspect::LockId& id);
+    /// The user would rather end the connection of the only holder.
+    void disconnectRequested(const lockscope::inspect::LockId& id, const lockscope::Bytes& owner);
 
 protected:
     QString takeDetails(const operations::LockDetails& details) override;
@@ -47,7 +51,8 @@ protected:
 
 private:
     QWidget* createPage();
-    void createMilderWay(QVBoxLayout& layout);
+    void createMilderWays(QVBoxLayout& layout);
+    void showMilderWays(const inspect::LockRecord& known);
     void createTombstone(QVBoxLayout& layout);
     void createConfirmation(QVBoxLayout& layout);
 
@@ -69,8 +74,7 @@ private:
     FactList* m_facts = nullptr;
     VerdictCard* m_verdict = nullptr;
     QLabel* m_warnings = nullptr;
-    QWidget* m_milder = nullptr;
-    QPushButton* m_capInstead = nullptr;
+    MilderWays* m_milder = nullptr;
     QLabel* m_chooserCaption = nullptr;
     HolderChooser* m_chooser = nullptr;
     QWidget* m_chosen = nullptr; // what depends on whose hold it is
@@ -78,7 +82,7 @@ private:
     PlanCommands* m_commands = nullptr;
     QLineEdit* m_reason = nullptr;
     QLabel* m_prompt = nullptr;
-    QLineEdit* m_typed = nullptr;
+    TypedEdit* m_typed = nullptr;
 };
 
 } // namespace lockscope::widgets

@@ -25,6 +25,8 @@ public:
     void noteLeaving(quint64 request);
     /// The user left the dialog, and nothing was sent.
     void noteWithdrawal(const inspect::LockId& id, inspect::ReleaseAction action);
+    /// What became of something else that was tried from here.
+    void noteSentence(const inspect::LockId& id, const QString& sentence) { tell(id, sentence); }
 
 Q_SIGNALS:
     /// What was done to a lock from here last, or was not.

@@ -305,7 +305,8 @@ private Q_SLOTS:
         const auto topOf = [this](const QWidget* widget) {
             return widget->mapTo(m_dialog.data(), QPoint()).y();
         };
-        QCOMPARE_LT(topOf(button(u"capInsteadButton")), topOf(find<FactList>(u"releaseFacts")));
+        QCOMPARE_LT(topOf(find<FactList>(u"releaseFacts")), topOf(button(u"capInsteadButton")));
+        QCOMPARE_LT(topOf(button(u"capInsteadButton")), topOf(edit(u"confirmEdit")));
         QSignalSpy requested(dialog, &ReleaseDialog::capTtlRequested);
         QTest::keyClick(button(u"capInsteadButton"), Qt::Key_Return);
         QCOMPARE(requested.count(), 1);
