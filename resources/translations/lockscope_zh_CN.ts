@@ -4184,10 +4184,6 @@
         <translation>套接字路径超过系统允许的长度（107 字节）</translation>
     </message>
     <message>
-        <source>unknown option %1: a unix:// address takes ?db=N only</source>
-        <translation>未知选项 %1：unix:// 地址只接受 ?db=N</translation>
-    </message>
-    <message>
         <source>%1 is not expected in an address</source>
         <translation>地址中不应出现 %1</translation>
     </message>
@@ -6289,14 +6285,6 @@
         <translation>Sentinel 的密码不能作为参数：请放在 LOCKSCOPE_SENTINEL_PASSWORD 或文件中</translation>
     </message>
     <message>
-        <source>unknown option %1: a rediss+sentinel:// address takes ?db=, sentinel-user=, ca=, cert=, key= and server-name=</source>
-        <translation>未知选项 %1：rediss+sentinel:// 地址接受 ?db=、sentinel-user=、ca=、cert=、key= 和 server-name=</translation>
-    </message>
-    <message>
-        <source>unknown option %1: a redis+sentinel:// address takes ?db= and sentinel-user=</source>
-        <translation>未知选项 %1：redis+sentinel:// 地址接受 ?db= 和 sentinel-user=</translation>
-    </message>
-    <message>
         <source>No Sentinel could be asked for the master. Check the addresses of the Sentinels, and whether they are running.</source>
         <translation>无法向任何 Sentinel 询问主节点。请检查各 Sentinel 的地址，以及它们是否在运行。</translation>
     </message>
@@ -6849,10 +6837,6 @@
         <translation>未知的协议 %1：请使用 redis://、rediss://、unix://、redis+sentinel:// 或 redis+cluster://</translation>
     </message>
     <message>
-        <source>unknown option %1: the address of a cluster takes ?db=, and with rediss+cluster:// ca=, cert=, key= and server-name=</source>
-        <translation>未知的选项 %1：集群地址可以带 ?db=，使用 rediss+cluster:// 时还可以带 ca=、cert=、key= 和 server-name=</translation>
-    </message>
-    <message>
         <source>The keys of this lock are in different hash slots of the cluster, and no command can change them together. What their names have in common has to be in braces: {job}. A lock that is there already is released by its own library.</source>
         <translation>这把锁的各个键位于集群的不同哈希槽中，没有命令能一起修改它们。各名称的共同部分必须放在花括号中：{job}。已经存在的锁由其自己的客户端库释放。</translation>
     </message>
@@ -6899,6 +6883,270 @@
     <message>
         <source>Nothing was found that will hurt the locks, as far as is known.</source>
         <translation>就目前所知，没有发现会损害锁的问题。</translation>
+    </message>
+    <message>
+        <source> It was stopped early, because the server sends so much.</source>
+        <translation> 由于服务器发送的内容太多，已提前停止。</translation>
+    </message>
+    <message>
+        <source> It ended early, because the connection was lost.</source>
+        <translation> 由于连接丢失，已提前结束。</translation>
+    </message>
+    <message>
+        <source>sent the token of the owner %1</source>
+        <translation>发送了所有者 %1 的令牌</translation>
+    </message>
+    <message>
+        <source>Listened for %1: %2 commands of all clients, %3 bytes.</source>
+        <translation>监听了 %1：所有客户端共 %2 条命令，%3 字节。</translation>
+    </message>
+    <message>
+        <source>No client sent a command about the keys of this lock.</source>
+        <translation>没有客户端发送过涉及这把锁的键的命令。</translation>
+    </message>
+    <message>
+        <source>No client sent the token of the owner: it neither renewed nor released the lock in this time.</source>
+        <translation>没有客户端发送过所有者的令牌：在这段时间里，它既没有续期也没有释放这把锁。</translation>
+    </message>
+    <message>
+        <source>%1, expires in %2</source>
+        <translation>%1，%2 后到期</translation>
+    </message>
+    <message>
+        <source>%1, no expiry</source>
+        <translation>%1，无到期时间</translation>
+    </message>
+    <message>
+        <source>no such key</source>
+        <translation>没有该键</translation>
+    </message>
+    <message>
+        <source>a key that is no vote</source>
+        <translation>有该键，但不是投票</translation>
+    </message>
+    <message>
+        <source>unknown: no reply</source>
+        <translation>未知：没有应答</translation>
+    </message>
+    <message>
+        <source>unknown: %1</source>
+        <translation>未知：%1</translation>
+    </message>
+    <message>
+        <source>clock agrees (± %1)</source>
+        <translation>时钟一致（± %1）</translation>
+    </message>
+    <message>
+        <source>clock %1 behind (± %2)</source>
+        <translation>时钟慢 %1（± %2）</translation>
+    </message>
+    <message>
+        <source>clock %1 ahead (± %2)</source>
+        <translation>时钟快 %1（± %2）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 servers, a majority (%3 are needed)</source>
+        <translation>%2 台服务器中的 %1 台，多数（需要 %3 台）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 servers: split, nobody has a majority (%3 are needed)</source>
+        <translation>%2 台服务器中的 %1 台：分裂，没有人达到多数（需要 %3 台）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 servers, not a majority (%3 are needed)</source>
+        <translation>%2 台服务器中的 %1 台，不是多数（需要 %3 台）</translation>
+    </message>
+    <message>
+        <source>%1 of %2 servers, %3 unknown: it is not known whether it is held (%4 are needed)</source>
+        <translation>%2 台服务器中的 %1 台，%3 台未知：不知道是否被持有（需要 %4 台）</translation>
+    </message>
+    <message>
+        <source>replied in %1</source>
+        <translation>%1 内应答</translation>
+    </message>
+    <message>
+        <source>These votes are left over: nothing is sent if by then their owner has a majority of the servers, or may have one.</source>
+        <translation>这些票是残留的：如果届时其所有者在服务器中有多数或可能有多数，就什么也不发送。</translation>
+    </message>
+    <message>
+        <source>the server does not list the connection any more</source>
+        <translation>服务器不再列出该连接</translation>
+    </message>
+    <message>
+        <source>whether the connection is gone was not answered</source>
+        <translation>没有答复该连接是否已消失</translation>
+    </message>
+    <message>
+        <source>It is not part of the chain: it was inserted or changed, or written by an older version.</source>
+        <translation>它不属于链：它是插入的、被修改过的，或由旧版本写入。</translation>
+    </message>
+    <message>
+        <source>Its number is %1 instead of %2: lines were removed, inserted or moved.</source>
+        <translation>其编号为 %1 而不是 %2：有行被删除、插入或移动。</translation>
+    </message>
+    <message>
+        <source>It does not match the lines before the chain: they were changed, or removed.</source>
+        <translation>它与链之前的行不符：那些行被修改或删除。</translation>
+    </message>
+    <message>
+        <source>It does not match the line before it: that line was changed, or lines were exchanged.</source>
+        <translation>它与前一行不符：前一行被修改，或行被调换。</translation>
+    </message>
+    <message>
+        <source>Broken at line %1. %2</source>
+        <translation>在第 %1 行断裂。%2</translation>
+    </message>
+    <message>
+        <source>The file is empty.</source>
+        <translation>文件为空。</translation>
+    </message>
+    <message>
+        <source>Not verifiable: the lines are of a version that did not chain them. The next attempt seals them.</source>
+        <translation>无法验证：这些行来自没有链的版本。下一次尝试会将它们封存。</translation>
+    </message>
+    <message>
+        <source>Intact: %1 lines, each as it was written.</source>
+        <translation>完好：%1 行，均与写入时相同。</translation>
+    </message>
+    <message>
+        <source>Lines 1 to %1 are older than the chain. It shows whether they changed after it began, not before.</source>
+        <translation>第 1 至 %1 行早于链。链能显示它们在链开始之后是否变化，但不能显示之前的变化。</translation>
+    </message>
+    <message>
+        <source>Line %1 cannot be read: its write was interrupted, or it was damaged while it was the last one.</source>
+        <translation>第 %1 行无法读取：其写入被中断，或在它是最后一行时遭到损坏。</translation>
+    </message>
+    <message>
+        <source>No line has the expected hash: lines were removed at the end, or the file was written anew.</source>
+        <translation>没有任何行具有预期的哈希：末尾的行被删除，或文件被重写。</translation>
+    </message>
+    <message>
+        <source>The last line has the expected hash.</source>
+        <translation>最后一行具有预期的哈希。</translation>
+    </message>
+    <message>
+        <source>The line with the expected hash is still there; %1 lines came after it.</source>
+        <translation>具有预期哈希的行仍在；其后新增了 %1 行。</translation>
+    </message>
+    <message>
+        <source>Wait: this does not help, because it has no expiry.</source>
+        <translation>等待：没有用，因为它没有过期时间。</translation>
+    </message>
+    <message>
+        <source>Wait: this does not help while its holder renews it.</source>
+        <translation>等待：只要持有者继续续期就没有用。</translation>
+    </message>
+    <message>
+        <source>Wait: it expires in %1, at %2, unless its holder renews it.</source>
+        <translation>等待：除非持有者续期，它将在 %1 后（%2）过期。</translation>
+    </message>
+    <message>
+        <source>Cap the TTL: it gets an expiry, and ends unless its holder renews it.</source>
+        <translation>限定过期时间：它会有过期时间，除非持有者续期，否则到期结束。</translation>
+    </message>
+    <message>
+        <source>Release one hold: the other holders keep theirs.</source>
+        <translation>释放一个持有：其他持有者保留各自的持有。</translation>
+    </message>
+    <message>
+        <source>Release the lock, if it is still held as shown here.</source>
+        <translation>释放锁，前提是它仍如此处所示被持有。</translation>
+    </message>
+    <message>
+        <source>Disconnect the holder, %1: the lock stays until it expires, and the client may connect again.</source>
+        <translation>断开持有者 %1：锁保留到过期，客户端可能重新连接。</translation>
+    </message>
+    <message>
+        <source>Its lock is gone.</source>
+        <translation>它的锁已不存在。</translation>
+    </message>
+    <message>
+        <source>Its lock is still there and expires in %1.</source>
+        <translation>它的锁仍在，将在 %1 后过期。</translation>
+    </message>
+    <message>
+        <source>Its lock is still there and never expires: release it.</source>
+        <translation>它的锁仍在且永不过期：请释放它。</translation>
+    </message>
+    <message>
+        <source>Nothing was done. %1</source>
+        <translation>什么都没有做。%1</translation>
+    </message>
+    <message>
+        <source>Disconnected: the server does not list %1 any more.</source>
+        <translation>已断开：服务器不再列出 %1。</translation>
+    </message>
+    <message>
+        <source>Disconnected, but whether %1 is gone was not answered.</source>
+        <translation>已断开，但没有答复 %1 是否已消失。</translation>
+    </message>
+    <message>
+        <source>Nothing was done: the server has another client under this number now.</source>
+        <translation>什么都没有做：服务器上该编号现在属于另一个客户端。</translation>
+    </message>
+    <message>
+        <source>Nothing was done: %1 is not connected any more.</source>
+        <translation>什么都没有做：%1 已不再连接。</translation>
+    </message>
+    <message>
+        <source>It is not known whether %1 was disconnected: %2</source>
+        <translation>不知道 %1 是否已断开：%2</translation>
+    </message>
+    <message>
+        <source>This closes the connection on the server. It does not release the lock, which stays until it expires. The client may connect again and renew it, and everything else that it does over this connection is interrupted as well.</source>
+        <translation>这会在服务器上关闭该连接。它不释放锁，锁保留到过期。客户端可能重新连接并续期，它通过此连接所做的其他一切也会中断。</translation>
+    </message>
+    <message>
+        <source>unknown option %1: this kind of address takes %2</source>
+        <translation>未知选项 %1：这种地址可用的选项是 %2</translation>
+    </message>
+    <message>
+        <source>an SSH host is written host, user@host or user@host:port</source>
+        <translation>SSH 主机写作 host、user@host 或 user@host:port</translation>
+    </message>
+    <message>
+        <source>This server is a replica. Its master %1 could not be asked: %2</source>
+        <translation>该服务器是副本。无法询问它的主节点 %1：%2</translation>
+    </message>
+    <message>
+        <source>The server could not be reached through ssh.</source>
+        <translation>无法通过 ssh 访问服务器。</translation>
+    </message>
+    <message>
+        <source>ssh could not log in without a question. Run ssh to this host once in a terminal: to check its key, or to load yours into the agent.</source>
+        <translation>ssh 无法在不提问的情况下登录。请在终端中用 ssh 连接一次该主机：核对它的密钥，或把你的密钥加载到代理（agent）中。</translation>
+    </message>
+    <message>
+        <source>A holder on several servers has a connection to each: name one server.</source>
+        <translation>多台服务器上的持有者与每台都有连接：请指定一台服务器。</translation>
+    </message>
+    <message>
+        <source>In a cluster a holder may be connected to any node: name the node that lists the client.</source>
+        <translation>在集群中持有者可能连接到任一节点：请指定列出该客户端的节点。</translation>
+    </message>
+    <message>
+        <source>The lock no longer exists.</source>
+        <translation>锁已不存在。</translation>
+    </message>
+    <message>
+        <source>This owner does not hold the lock any more.</source>
+        <translation>该所有者已不再持有此锁。</translation>
+    </message>
+    <message>
+        <source>Several connected clients fit this owner, so none of them is certainly the holder.</source>
+        <translation>有多个已连接的客户端与该所有者相符，因此无法确定其中哪个是持有者。</translation>
+    </message>
+    <message>
+        <source>No connected client is certainly this owner: its token names neither an address nor a client name.</source>
+        <translation>没有任何已连接的客户端确定是该所有者：其令牌既不含地址也不含客户端名称。</translation>
+    </message>
+    <message>
+        <source>This owner has %1 of %2 servers: that is a majority and not a leftover.</source>
+        <translation>该所有者有 %2 台服务器中的 %1 台：这是多数，不是残留。</translation>
+    </message>
+    <message>
+        <source>This owner has %1 of %2 servers, and %3 could not be asked: it may have a majority.</source>
+        <translation>该所有者有 %2 台服务器中的 %1 台，另有 %3 台无法询问：它可能有多数。</translation>
     </message>
 </context>
 <context>
@@ -8390,32 +8638,8 @@ Unknown on: </source>
         <translation>也可能是</translation>
     </message>
     <message>
-        <source>no such key</source>
-        <translation>没有此键</translation>
-    </message>
-    <message>
-        <source>unknown: no reply</source>
-        <translation>未知：无回复</translation>
-    </message>
-    <message>
-        <source>a majority</source>
-        <translation>达到多数</translation>
-    </message>
-    <message>
-        <source>not a majority</source>
-        <translation>未达多数</translation>
-    </message>
-    <message>
-        <source>unknown whether it is held</source>
-        <translation>未知是否被持有</translation>
-    </message>
-    <message>
         <source>Held on</source>
         <translation>持有于</translation>
-    </message>
-    <message>
-        <source>%1 of %2 servers, %3</source>
-        <translation>%2 个服务器中的 %1 个，%3</translation>
     </message>
     <message>
         <source>could not be read: %1</source>
@@ -9083,6 +9307,66 @@ Qt %1</translation>
         <source>%1, on %2</source>
         <translation>%1，位于 %2</translation>
     </message>
+    <message>
+        <source>release</source>
+        <translation>释放</translation>
+    </message>
+    <message>
+        <source>cap the TTL</source>
+        <translation>限定过期时间</translation>
+    </message>
+    <message>
+        <source>tombstone</source>
+        <translation>墓碑</translation>
+    </message>
+    <message>
+        <source>undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>disconnect</source>
+        <translation>断开</translation>
+    </message>
+    <message>
+        <source>capped</source>
+        <translation>已限定</translation>
+    </message>
+    <message>
+        <source>replaced</source>
+        <translation>已替换</translation>
+    </message>
+    <message>
+        <source>restored</source>
+        <translation>已恢复</translation>
+    </message>
+    <message>
+        <source>disconnected</source>
+        <translation>已断开</translation>
+    </message>
+    <message>
+        <source>changed hands</source>
+        <translation>已易主</translation>
+    </message>
+    <message>
+        <source>already gone</source>
+        <translation>已不存在</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>被中断</translation>
+    </message>
+    <message>
+        <source>Read-only by Lockscope&apos;s own list of commands, because the server may not be asked which commands only read (+command|info).</source>
+        <translation>按 Lockscope 自己的命令列表保持只读，因为不允许询问服务器哪些命令只读取数据（+command|info）。</translation>
+    </message>
+    <message>
+        <source>Redlock set of %1 servers: %2</source>
+        <translation>由 %1 台服务器组成的 Redlock 组：%2</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app::Composition</name>
@@ -9148,6 +9432,41 @@ Qt %1</translation>
     <message>
         <source>Libraries</source>
         <translation>客户端库</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::models::AuditModel</name>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>所有者</translation>
+    </message>
+    <message>
+        <source>By</source>
+        <translation>操作者</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
     </message>
 </context>
 <context>
@@ -9945,6 +10264,112 @@ Imitates %2</source>
     </message>
 </context>
 <context>
+    <name>lockscope::widgets::AuditDetails</name>
+    <message>
+        <source>%1: %2, %3</source>
+        <translation>%1：%2，%3</translation>
+    </message>
+    <message>
+        <source>Its outcome was never written: the program was ended in between, or is still waiting. It is not known whether it was applied.</source>
+        <translation>其结果从未写入：程序在中途结束，或仍在等待。不知道是否已执行。</translation>
+    </message>
+    <message>
+        <source>Reason: %1</source>
+        <translation>原因：%1</translation>
+    </message>
+    <message>
+        <source>By %1 on %2, with %3 (process %4).</source>
+        <translation>由 %2 上的 %1 使用 %3 执行（进程 %4）。</translation>
+    </message>
+    <message>
+        <source>Line %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+    <message>
+        <source>Lines of the file</source>
+        <translation>文件中的行</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::AuditWindow</name>
+    <message>
+        <source>Audit of releases</source>
+        <translation>释放审计</translation>
+    </message>
+    <message>
+        <source>Copy the last hash</source>
+        <translation>复制最后的哈希</translation>
+    </message>
+    <message>
+        <source>Kept elsewhere, it shows later whether lines were removed at the end: lockscope-cli audit --expect HASH</source>
+        <translation>将它保存在别处，以后可以看出末尾的行是否被删除：lockscope-cli audit --expect HASH</translation>
+    </message>
+    <message>
+        <source>Filter the attempts</source>
+        <translation>筛选尝试</translation>
+    </message>
+    <message>
+        <source>Filter: words of an attempt, such as a key, a user or “refused”</source>
+        <translation>筛选：某次尝试中的词，如键、用户或“refused”</translation>
+    </message>
+    <message>
+        <source>Past attempts</source>
+        <translation>以往的尝试</translation>
+    </message>
+    <message>
+        <source>Copy lines</source>
+        <translation>复制行</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新加载</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Export as CSV…</source>
+        <translation>导出为 CSV…</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export as JSON…</source>
+        <translation>导出为 JSON…</translation>
+    </message>
+    <message>
+        <source>JSON (*.json)</source>
+        <translation>JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>No attempt to change a lock was ever made from here. Each will be recorded in this file before it is sent.</source>
+        <translation>从未在这里尝试更改过锁。每次尝试在发送之前都会记录在此文件中。</translation>
+    </message>
+    <message>
+        <source>No attempts are recorded.</source>
+        <translation>没有记录任何尝试。</translation>
+    </message>
+    <message>
+        <source>No attempt has these words.</source>
+        <translation>没有包含这些词的尝试。</translation>
+    </message>
+    <message>
+        <source>Export the audit</source>
+        <translation>导出审计</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::widgets::BulkDialog</name>
     <message>
         <source>Cap the TTL of several locks</source>
@@ -10262,10 +10687,6 @@ the table then scrolls sideways, and the key stays in place.</source>
         <translation>上面的密码用于 URL 中未含密码的所有服务器。</translation>
     </message>
     <message>
-        <source>More masters of a Redlock set, one URL per line</source>
-        <translation>Redlock 组的其他主节点，每行一个 URL</translation>
-    </message>
-    <message>
         <source>Test connection</source>
         <translation>测试连接</translation>
     </message>
@@ -10304,6 +10725,26 @@ the table then scrolls sideways, and the key stays in place.</source>
     <message>
         <source>Closes the server that is shown</source>
         <translation>关闭当前显示的服务器</translation>
+    </message>
+    <message>
+        <source>More servers or databases, one URL per line</source>
+        <translation>更多服务器或数据库，每行一个 URL</translation>
+    </message>
+    <message>
+        <source>A Redlock set from three servers on</source>
+        <translation>三台起视为 Redlock 组</translation>
+    </message>
+    <message>
+        <source>One Redlock set: tokens are votes</source>
+        <translation>一个 Redlock 组：令牌即投票</translation>
+    </message>
+    <message>
+        <source>Separate servers in one table</source>
+        <translation>一个表格中的独立服务器</translation>
+    </message>
+    <message>
+        <source>Together they are</source>
+        <translation>它们合在一起是</translation>
     </message>
 </context>
 <context>
@@ -10548,6 +10989,105 @@ The filter finds them either way.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::widgets::DisconnectDialog</name>
+    <message>
+        <source>Disconnect the holder of a lock</source>
+        <translation>断开锁的持有者</translation>
+    </message>
+    <message>
+        <source>Looking for the client…</source>
+        <translation>正在查找客户端…</translation>
+    </message>
+    <message>
+        <source>As the server lists it</source>
+        <translation>服务器列出的内容</translation>
+    </message>
+    <message>
+        <source>Reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>Reason for the audit file</source>
+        <translation>写入审计文件的原因</translation>
+    </message>
+    <message>
+        <source>Type it by hand: pasting is off on production.</source>
+        <translation>请手动输入：生产环境中不能粘贴。</translation>
+    </message>
+    <message>
+        <source>Disconnect</source>
+        <translation>断开</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Owner</source>
+        <translation>所有者</translation>
+    </message>
+    <message>
+        <source>Client</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>number %1, %2</source>
+        <translation>编号 %1，%2</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Known because</source>
+        <translation>判断依据</translation>
+    </message>
+    <message>
+        <source>To disconnect the client, type %1, the end of its address.</source>
+        <translation>要断开该客户端，请输入 %1，即其地址的结尾。</translation>
+    </message>
+    <message>
+        <source>To disconnect the client, type %1, its number.</source>
+        <translation>要断开该客户端，请输入 %1，即其编号。</translation>
+    </message>
+    <message>
+        <source>Required on production</source>
+        <translation>生产环境中必填</translation>
+    </message>
+    <message>
+        <source>Optional</source>
+        <translation>可选</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. To disconnect the client, type %1.</source>
+        <translation>没有发送任何内容。要断开该客户端，请输入 %1。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. Enter a reason; it is required on production.</source>
+        <translation>没有发送任何内容。请输入原因；生产环境中必填。</translation>
+    </message>
+    <message>
+        <source>Sending…</source>
+        <translation>正在发送…</translation>
+    </message>
+    <message>
+        <source>disconnect sent, no reply yet; the outcome will be in the audit</source>
+        <translation>已发送断开请求，尚无答复；结果将记录在审计中</translation>
+    </message>
+    <message>
+        <source>holder not disconnected: nothing was sent</source>
+        <translation>未断开持有者：没有发送任何内容</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::widgets::EndpointForm</name>
     <message>
         <source>URL</source>
@@ -10724,6 +11264,14 @@ The filter finds them either way.</source>
     <message>
         <source>Nodes</source>
         <translation>节点</translation>
+    </message>
+    <message>
+        <source>optional: user@host from which the server is reached</source>
+        <translation>可选：从 user@host 访问服务器</translation>
+    </message>
+    <message>
+        <source>SSH host</source>
+        <translation>SSH 主机</translation>
     </message>
 </context>
 <context>
@@ -11310,6 +11858,10 @@ The filter finds them either way.</source>
         <source>Allow &amp;writes</source>
         <translation>允许写入(&amp;W)</translation>
     </message>
+    <message>
+        <source>&amp;Disconnect the holder…</source>
+        <translation>断开持有者(&amp;D)…</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::LockColumns</name>
@@ -11633,6 +12185,10 @@ The filter finds them either way.</source>
         <source>The run is over and its private servers are stopped. They are no longer shown.</source>
         <translation>运行已结束，其私有服务器已停止，不再显示。</translation>
     </message>
+    <message>
+        <source>A&amp;udit of releases…</source>
+        <translation>释放审计(&amp;U)…</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::MatrixBar</name>
@@ -11772,6 +12328,29 @@ The filter finds them either way.</source>
     <message>
         <source>Protocols under faults</source>
         <translation>各种故障下的协议</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::MilderWays</name>
+    <message>
+        <source>What can be done, the mildest first</source>
+        <translation>可以采取的做法，最温和的在前</translation>
+    </message>
+    <message>
+        <source>Cap the TTL instead…</source>
+        <translation>改为限定过期时间…</translation>
+    </message>
+    <message>
+        <source>Disconnect…</source>
+        <translation>断开…</translation>
+    </message>
+    <message>
+        <source>%1. %2 Recommended.</source>
+        <translation>%1. %2（推荐）</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1. %2</translation>
     </message>
 </context>
 <context>
@@ -12214,14 +12793,6 @@ The filter finds them either way.</source>
         <translation>要释放的持有</translation>
     </message>
     <message>
-        <source>Safer: set an expiry, so that the lock ends unless its holder renews it.</source>
-        <translation>更安全的做法：设置过期时间，持有者不续期，锁就会结束。</translation>
-    </message>
-    <message>
-        <source>Cap the TTL instead…</source>
-        <translation>改为限定过期时间…</translation>
-    </message>
-    <message>
         <source>Reason</source>
         <translation>原因</translation>
     </message>
@@ -12272,6 +12843,10 @@ The filter finds them either way.</source>
     <message>
         <source>What will be done</source>
         <translation>将执行的操作</translation>
+    </message>
+    <message>
+        <source>Type it by hand: pasting is off on production.</source>
+        <translation>请手动输入：生产环境中不能粘贴。</translation>
     </message>
 </context>
 <context>
@@ -12721,6 +13296,10 @@ The filter finds them either way.</source>
     <message>
         <source>Export profiles</source>
         <translation>导出配置</translation>
+    </message>
+    <message>
+        <source>Servers you connect to and profiles you save are listed here.</source>
+        <translation>你连接过的服务器和保存的配置会列在这里。</translation>
     </message>
 </context>
 <context>
