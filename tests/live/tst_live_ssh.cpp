@@ -118,6 +118,7 @@ void TestLiveSsh::locksAreWatchedAndReleased()
     QCOMPARE(report.result, inspect::ReleaseResult::Released);
     QTRY_VERIFY_WITH_TIMEOUT(watch.ownerOf("order:lock") != kAlice, kPatienceMs);
     QVERIFY(!m_bench->exists("order:lock"));
+    m_bench->desk.reset(); // with its connection
 }
 
 void TestLiveSsh::jumpHostsAreThoseOfSsh()
