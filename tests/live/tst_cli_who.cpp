@@ -108,7 +108,7 @@ void TestCliWho::itListensToOneServer()
     const CliResult result =
         cli.run(words("who k --url redis://127.0.0.1:1 --url redis://127.0.0.1:2"));
     QCOMPARE(result.exitCode, 2);
-    QVERIFY2(result.diagnostics.contains("one server"), result.diagnostics.constData());
+    QVERIFY2(result.diagnostics.contains("who takes one server"), result.diagnostics.constData());
 }
 
 LOCKSCOPE_TEST(TestCliWho, Core)

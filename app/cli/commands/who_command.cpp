@@ -49,6 +49,9 @@ public:
     void complete(const Operands& operands) override
     {
         m_arguments.key = keyOf(operands.first());
+        if (operands.serverCount > 1) {
+            throw app::ArgumentError{"who takes one server"};
+        }
         if (m_arguments.limits.span > kLongestCapture || m_arguments.limits.span <= Duration(0)) {
             throw app::ArgumentError{"--for must be more than 0 and at most 60s"};
         }
@@ -56,10 +59,6 @@ public:
 
     async::Task<int> run(Context context) override
     {
-        if (context.endpoints.size() != 1) {
-            context.output.complain("who listens to one server: name the one that has the lock");
-            co_return ExitBadArguments;
-        }
         ServerLinks links(context);
         const bool isOpen = co_await links.open();
         if (!isOpen) {
