@@ -478,12 +478,12 @@ constexpr CommandText kReleaseText{
     .usage = "KEY --owner TOKEN|--all [options]",
     .summary = "release a lock if the specified owner still holds it",
     .details = R"(
-Releases a lock as its own library would, and wakes its waiters, but only if TOKEN still holds
-it: comparison and deletion are one script on the server. With several --url the token is
-removed from every server that has it; with --minority only if these are left-over votes of a
-Redlock set, and no server that could give their owner a majority is out of reach. Of several readers or permits only the specified one is
-released; the others remain. Every attempt is written to the audit file first; if that fails,
-nothing is released.
+Releases a lock as its own library would, and wakes its waiters, but only if TOKEN still
+holds it: comparison and deletion are one script on the server. With several --url the token
+is removed from every server that has it; with --minority only if these are left-over votes
+of a Redlock set, and no server that could give their owner a majority is out of reach. Of
+several readers or permits only the specified one is released; the others remain. Every
+attempt is written to the audit file first; if that fails, nothing is released.
 KEY and TOKEN may contain bytes as \xNN; write --owner=TOKEN if it begins with a dash.
 Where the renewal of a living holder may create the lock again, the release is watched for as
 long as that takes. If it came back, the exit code is 8.
