@@ -80,6 +80,9 @@ public:
     /// Until another node stands for it.
     virtual void waitForSuccessor(std::size_t master) = 0;
     virtual void restart(std::size_t node) = 0;
+    /// SIGSTOP and SIGCONT.
+    virtual void freeze(std::size_t node) = 0;
+    virtual void thaw(std::size_t node) = 0;
     /// Asks for another master.
     virtual void failOver(std::size_t master) = 0;
     /// Until all agree, and every master has its replicas.
@@ -97,6 +100,8 @@ public:
     std::size_t someMaster(Rng& /*rng*/) override { return m_group.waitForMaster(); }
     void waitForSuccessor(std::size_t master) override { m_group.waitForMaster(master); }
     void restart(std::size_t node) override { m_group.restart(node); }
+    void freeze(std::size_t node) override { m_group.node(node).freeze(); }
+    void thaw(std::size_t node) override { m_group.node(node).thaw(); }
     void failOver(std::size_t master) override
     {
         m_group.askSentinel(0, Command("SENTINEL", "failover", SentinelGroup::kMasterName));
@@ -134,6 +139,8 @@ public:
     }
     void waitForSuccessor(std::size_t master) override { m_group.waitForMaster(m_slot, master); }
     void restart(std::size_t node) override { m_group.restart(node); }
+    void freeze(std::size_t node) override { m_group.freeze(node); }
+    void thaw(std::size_t node) override { m_group.thaw(node); }
     void failOver(std::size_t master) override
     {
         const store::ClusterTopology now = m_group.topology();
@@ -202,18 +209,18 @@ void killMaster(Topology& topology, Rng& rng)
 void freezeMaster(Topology& topology, Rng& rng)
 {
     const std::size_t master = topology.someMaster(rng);
-    topology.node(master).freeze();
+    topology.freeze(master);
     topology.waitForSuccessor(master);
-    topology.node(master).thaw();
+    topology.thaw(master);
 }
 
 /// Too short for anybody to take its place.
 void holdBreath(Topology& topology, Rng& rng)
 {
     const std::size_t master = topology.someMaster(rng);
-    topology.node(master).freeze();
+    topology.freeze(master);
     letTimePass(300);
-    topology.node(master).thaw();
+    topology.thaw(master);
 }
 
 void killClients(Topology& topology, Rng& rng)
