@@ -73,6 +73,21 @@ void CommandPalette::filter(const QString& text)
     }
     m_list->setCurrentRow(-1);
     step(1);
+    preferBeginning(text.trimmed());
+}
+
+/// "release" means "Release" more than "Copy release command".
+void CommandPalette::preferBeginning(const QString& text)
+{
+    for (int row = 0; row < m_list->count() && !text.isEmpty(); ++row) {
+        const QListWidgetItem* const item = m_list->item(row);
+        const QString name = item->text().section(u'›', -1).trimmed();
+        if (!item->isHidden() && item->flags().testFlag(Qt::ItemIsEnabled)
+            && name.startsWith(text, Qt::CaseInsensitive)) {
+            m_list->setCurrentRow(row);
+            return;
+        }
+    }
 }
 
 int CommandPalette::matchCount() const

@@ -29,6 +29,7 @@ protected:
 private:
     void filter(const QString& text);
     void run(const QListWidgetItem* item);
+    void preferBeginning(const QString& text);
     void step(int by);
 
     QLineEdit* m_edit = nullptr;

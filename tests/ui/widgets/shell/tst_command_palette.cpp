@@ -92,6 +92,19 @@ private Q_SLOTS:
         QVERIFY(!palette.isVisible());
     }
 
+    void whatBeginsWithTheWordComesFirst()
+    {
+        Window window;
+        CommandPalette palette(window.bar, &window);
+        auto& edit = *palette.findChild<QLineEdit*>(u"paletteEdit"_s);
+        edit.setText(u"k"_s); // "Lock › Release" has it as well
+        QCOMPARE(palette.findChild<QListWidget*>()->currentRow(), 0);
+        edit.setText(u"dark"_s);
+        QCOMPARE(palette.findChild<QListWidget*>()->currentRow(), 2);
+        edit.setText(u"d"_s);
+        QCOMPARE(palette.findChild<QListWidget*>()->currentRow(), 2);
+    }
+
     void whatIsGreyedOutIsNotDone()
     {
         Window window;
