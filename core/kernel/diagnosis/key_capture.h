@@ -30,7 +30,7 @@ public:
     /// `owners`: the tokens of those who hold the lock.
     KeyCapture(int database, std::vector<Bytes> keys, std::vector<Bytes> owners);
 
-    void take(std::string_view line);
+    void take(std::string_view text);
 
     /// Those that sent a token of an owner come first, then the busiest.
     std::vector<KeyVisitor> visitors() const;

@@ -26,8 +26,8 @@ constexpr qsizetype kLongestWords = 400;
 /// "-p 22 user@host" of "user@host:22". An IPv6 address is in brackets where a port follows.
 QStringList destination(const QString& sshHost)
 {
-    static const QRegularExpression pattern(uR"(^(.*@)?(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$)"_s);
-    const QRegularExpressionMatch match = pattern.match(sshHost);
+    static const QRegularExpression kPattern(uR"(^(.*@)?(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$)"_s);
+    const QRegularExpressionMatch match = kPattern.match(sshHost);
     if (!match.hasMatch()) {
         return {u"--"_s, sshHost}; // an IPv6 address alone
     }

@@ -84,19 +84,19 @@ void LockTableModel::clear()
 
 void LockTableModel::setServers(std::vector<std::string> names, int database)
 {
-    std::vector<Place> places;
-    for (const std::string& name : names) {
-        places.push_back({name, database});
-    }
+    std::vector<Place> places(names.size());
+    std::ranges::transform(names, places.begin(), [database](const std::string& name) {
+        return Place{name, database};
+    });
     takeServers(std::move(names), std::move(places));
 }
 
 void LockTableModel::setEndpoints(const std::vector<store::Endpoint>& endpoints)
 {
-    std::vector<Place> places;
-    for (const store::Endpoint& endpoint : endpoints) {
-        places.push_back({store::serverName(endpoint), endpoint.database});
-    }
+    std::vector<Place> places(endpoints.size());
+    std::ranges::transform(endpoints, places.begin(), [](const store::Endpoint& endpoint) {
+        return Place{store::serverName(endpoint), endpoint.database};
+    });
     takeServers(store::namesBeside(endpoints), std::move(places));
 }
 
