@@ -1,8 +1,6 @@
-#include "core/wire/connection/connection.h"
-#include "core/wire/loop_clock.h"
-#include "core/wire/loop_executor.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/live/release_bench.h"
+#include "tests/support/live/connection_attempt.h"
 #include "tests/support/live/free_ports.h"
 #include "tests/support/live/live_watch.h"
 #include "tests/support/live/sentinel_group.h"
@@ -22,7 +20,6 @@ using namespace lockscope::testing;
 using namespace Qt::StringLiterals;
 using store::Endpoint;
 using store::Problem;
-using wire::Connection;
 
 namespace {
 
@@ -34,22 +31,6 @@ Endpoint from(const std::string& sshHost, Endpoint endpoint)
     endpoint.sshHost = sshHost;
     endpoint.connectTimeout = endpoint.requestTimeout = std::chrono::seconds(30);
     return endpoint;
-}
-
-/// What comes of connecting: kind None when it is online.
-Problem attempt(const Endpoint& endpoint)
-{
-    wire::LoopExecutor executor;
-    wire::LoopClock clock;
-    Connection connection(endpoint, executor, clock, Rng(1));
-    connection.open();
-    const bool hasEnded = QTest::qWaitFor(
-        [&] {
-            return connection.state() == Connection::State::Online
-                   || connection.state() == Connection::State::Waiting;
-        },
-        kPatienceMs);
-    return hasEnded ? connection.problem() : Problem{Problem::Kind::NotConnected, {}, {}, {}};
 }
 
 /// How many processes of the name this one has started and not reaped.
@@ -124,7 +105,7 @@ void TestLiveSsh::locksAreWatchedAndReleased()
 void TestLiveSsh::jumpHostsAreThoseOfSsh()
 {
     const int before = m_host->loginCount();
-    QCOMPARE(attempt(from("inner", m_bench->server.endpoint())).kind, Problem::Kind::None);
+    QCOMPARE(attemptToConnect(from("inner", m_bench->server.endpoint())).kind, Problem::Kind::None);
     QTRY_COMPARE_WITH_TIMEOUT(m_host->loginCount(), before + 2, kPatienceMs); // one in the other
 }
 
@@ -140,18 +121,18 @@ void TestLiveSsh::tlsGoesThrough()
     Endpoint endpoint;
     endpoint.transport = Endpoint::Transport::Tls;
     endpoint.port = server.port;
-    QCOMPARE(attempt(from("bastion", endpoint)).kind, Problem::Kind::TlsUnknownAuthority);
+    QCOMPARE(attemptToConnect(from("bastion", endpoint)).kind, Problem::Kind::TlsUnknownAuthority);
     endpoint.tls.caFile = certificates.certificate(u"ours"_s).toStdString();
-    QCOMPARE(attempt(from("bastion", endpoint)).kind, Problem::Kind::None);
+    QCOMPARE(attemptToConnect(from("bastion", endpoint)).kind, Problem::Kind::None);
     endpoint.tls.serverName = "elsewhere.example";
-    QCOMPARE(attempt(from("bastion", endpoint)).kind, Problem::Kind::TlsWrongName);
+    QCOMPARE(attemptToConnect(from("bastion", endpoint)).kind, Problem::Kind::TlsWrongName);
 }
 
 void TestLiveSsh::sentinelsAndTheirMasterAreBehindIt()
 {
     SentinelGroup group;
     const int before = m_host->loginCount();
-    QCOMPARE(attempt(from("bastion", group.endpoint())).kind, Problem::Kind::None);
+    QCOMPARE(attemptToConnect(from("bastion", group.endpoint())).kind, Problem::Kind::None);
     QVERIFY(m_host->loginCount() >= before + 2); // at least a Sentinel, and the master
 }
 
@@ -182,7 +163,7 @@ void TestLiveSsh::whatSshSaysIsTheReason()
     if (!isServerThere) {
         endpoint.port = freePort();
     }
-    const Problem problem = attempt(from(host, endpoint));
+    const Problem problem = attemptToConnect(from(host, endpoint));
     QTEST(problem.kind, "kind");
     QVERIFY2(problem.detail.find(words) != std::string::npos, problem.detail.c_str());
 }

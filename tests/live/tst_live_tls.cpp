@@ -1,8 +1,6 @@
 #include "core/kernel/store/tls_record.h"
-#include "core/wire/connection/connection.h"
-#include "core/wire/loop_clock.h"
-#include "core/wire/loop_executor.h"
 #include "tests/kernel/text_in_failures.h"
+#include "tests/support/live/connection_attempt.h"
 #include "tests/support/live/test_certificates.h"
 #include "tests/support/live/tls_server.h"
 #include "tests/support/test_program.h"
@@ -19,11 +17,8 @@ using namespace Qt::StringLiterals;
 using store::Endpoint;
 using store::Problem;
 using store::TlsOptions;
-using wire::Connection;
 
 namespace {
-
-constexpr int kPatienceMs = 30'000;
 
 /// Sets a variable of the environment until it goes out of scope.
 class Variable {
@@ -51,17 +46,7 @@ Problem attempt(std::uint16_t port, TlsOptions options,
     endpoint.tls = std::move(options);
     endpoint.keyPassphrase = keyPassphrase;
     endpoint.connectTimeout = std::chrono::seconds(30); // the system's authorities are many
-    wire::LoopExecutor executor;
-    wire::LoopClock clock;
-    Connection connection(endpoint, executor, clock, Rng(1));
-    connection.open();
-    const bool hasEnded = QTest::qWaitFor(
-        [&] {
-            return connection.state() == Connection::State::Online
-                   || connection.state() == Connection::State::Waiting;
-        },
-        kPatienceMs);
-    return hasEnded ? connection.problem() : Problem{Problem::Kind::NotConnected, {}, {}, {}};
+    return attemptToConnect(endpoint);
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "ui/widgets/controls/selectable_text.h"
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/release/plan_checks.h"
+#include "ui/widgets/locks/release/release_outcome_view.h"
 #include "ui/widgets/locks/release/typed_edit.h"
 #include "ui/widgets/style/flat_style.h"
 #include "ui/widgets/style/theme.h"
@@ -24,7 +25,6 @@
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
-using inspect::ReleaseResult;
 
 namespace {
 
@@ -42,18 +42,6 @@ QString endOfIdentity(const inspect::ClientInfo& client)
 {
     return hasOwnAddress(client) ? models::bytesText(client.address).right(kTypedLength)
                                  : QString::number(client.id);
-}
-
-int toneOf(ReleaseResult result)
-{
-    switch (result) {
-    case ReleaseResult::Released: return 0;
-    case ReleaseResult::AlreadyGone:
-    case ReleaseResult::ChangedHands: return 1;
-    case ReleaseResult::Refused:
-    case ReleaseResult::Unknown: break;
-    }
-    return 2;
 }
 
 } // namespace
@@ -150,7 +138,7 @@ void DisconnectDialog::showFound(quint64 request, const operations::FoundHolder&
         m_stage = Stage::Obstacle;
         say(models::toQString(report::disconnectSentence(found.report, inspect::ClientInfo(),
                                                          m_context().now)),
-            toneOf(found.report.result));
+            severityOf(found.report.result));
         m_cancel->setText(tr("Close"));
         refresh();
         return;
@@ -230,7 +218,7 @@ void DisconnectDialog::showReport(quint64 request, const inspect::KillReport& re
     m_stage = Stage::Answered;
     const QString sentence =
         models::toQString(report::disconnectSentence(report, m_order.client.info, m_context().now));
-    say(sentence, toneOf(report.result));
+    say(sentence, severityOf(report.result));
     Q_EMIT done(m_order.lock, sentence);
     fitHeight(*this);
 }

@@ -20,18 +20,6 @@ using inspect::ReleaseResult;
 
 namespace {
 
-int severityOf(ReleaseResult result)
-{
-    switch (result) {
-    case ReleaseResult::Released: return 0;
-    case ReleaseResult::AlreadyGone:
-    case ReleaseResult::ChangedHands: return 1;
-    case ReleaseResult::Refused:
-    case ReleaseResult::Unknown: break;
-    }
-    return 2;
-}
-
 QLabel* createSentence(const QString& name, QWidget* parent)
 {
     auto* label = new QLabel(parent);
@@ -43,6 +31,18 @@ QLabel* createSentence(const QString& name, QWidget* parent)
 }
 
 } // namespace
+
+int severityOf(ReleaseResult result)
+{
+    switch (result) {
+    case ReleaseResult::Released: return 0;
+    case ReleaseResult::AlreadyGone:
+    case ReleaseResult::ChangedHands: return 1;
+    case ReleaseResult::Refused:
+    case ReleaseResult::Unknown: break;
+    }
+    return 2;
+}
 
 ReleaseOutcomeView::ReleaseOutcomeView(service::ReleaseDesk& desk,
                                        std::function<FactContext()> context, QWidget* parent)

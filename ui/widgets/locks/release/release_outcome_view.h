@@ -15,6 +15,9 @@ namespace lockscope::widgets {
 
 class UndoOffer;
 
+/// How bad it is that an attempt ended so, as of a flag.
+int severityOf(inspect::ReleaseResult result);
+
 /// Carries a plan out and shows what became of it: the outcome in a sentence, the old and the new
 /// hold side by side when it changed hands, who came next, and the
 /// way back.
