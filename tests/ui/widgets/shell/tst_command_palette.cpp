@@ -100,9 +100,9 @@ private Q_SLOTS:
         edit.setText(u"k"_s); // "Lock › Release" has it as well
         QCOMPARE(palette.findChild<QListWidget*>()->currentRow(), 0);
         edit.setText(u"dark"_s);
-        QCOMPARE(palette.findChild<QListWidget*>()->currentRow(), 2);
+        QCOMPARE(palette.findChild<QListWidget*>()->currentRow(), 1);
         edit.setText(u"d"_s);
-        QCOMPARE(palette.findChild<QListWidget*>()->currentRow(), 2);
+        QCOMPARE(palette.findChild<QListWidget*>()->currentRow(), 1);
     }
 
     void whatIsGreyedOutIsNotDone()
