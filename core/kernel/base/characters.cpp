@@ -107,6 +107,15 @@ std::string lowered(std::string_view text)
     return out;
 }
 
+std::string uppered(std::string_view text)
+{
+    std::string out(text);
+    for (char& c : out) {
+        c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    }
+    return out;
+}
+
 bool isInvisible(char32_t c)
 {
     return isAmong(kInvisible, c);

@@ -14,6 +14,9 @@ constexpr char lowered(char c)
 
 std::string lowered(std::string_view text);
 
+/// As the names of commands are written for people.
+std::string uppered(std::string_view text);
+
 /// Of ASCII.
 constexpr bool isDigit(char c)
 {

@@ -2,8 +2,8 @@
 
 #include "core/kernel/base/characters.h"
 #include "core/kernel/base/duration_text.h"
-#include "core/kernel/base/joined.h"
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/base/listed.h"
 
 #include <algorithm>
 #include <array>
@@ -19,21 +19,12 @@ constexpr std::string_view kOfScript = "lua";
 /// What makes another command of SET.
 constexpr std::array<std::string_view, 2> kSetConditions{"NX", "XX"};
 
-std::string upper(std::string_view word)
-{
-    std::string text(word);
-    std::ranges::transform(text, text.begin(), [](char c) {
-        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    });
-    return text;
-}
-
 std::string labelOf(const std::vector<Bytes>& words)
 {
-    std::string label = escaped(upper(words.front()));
+    std::string label = escaped(uppered(words.front()));
     if (label == "SET") {
         for (std::size_t i = 3; i < words.size(); ++i) {
-            const std::string word = upper(words[i]);
+            const std::string word = uppered(words[i]);
             label += std::ranges::find(kSetConditions, word) != kSetConditions.end() ? ' ' + word
                                                                                      : "";
         }
@@ -91,7 +82,7 @@ std::string visitorText(const KeyVisitor& visitor, const std::string& name)
     }
     std::string text = escaped(visitor.client);
     text += name.empty() ? "" : " (" + escaped(name) + ')';
-    text += ": " + joined(did, ", ");
+    text += ": " + listed(did);
     for (const Bytes& owner : visitor.owners) {
         text += "\n    " + KernelText::tr("sent the token of the owner %1", escaped(owner));
     }

@@ -208,12 +208,8 @@ Reply unknownCommand(const std::vector<Bytes>& words)
 
 Reply unknownSubcommand(const std::vector<Bytes>& words)
 {
-    std::string roof(words[0]);
-    std::ranges::transform(roof, roof.begin(), [](char c) {
-        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    });
-    return replies::error("unknown subcommand '" + shownInError(words[1]) + "'. Try " + roof
-                          + " HELP.");
+    return replies::error("unknown subcommand '" + shownInError(words[1]) + "'. Try "
+                          + uppered(words[0]) + " HELP.");
 }
 
 } // namespace

@@ -1,8 +1,9 @@
 #include "core/wire/connection/read_only_gate.h"
 
+#include "core/kernel/base/characters.h"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,14 +73,6 @@ constexpr auto kReadSubcommands = std::to_array<std::string_view>({
     "OBJECT IDLETIME",
 });
 
-std::string upperCased(std::string_view word)
-{
-    std::string upper(word);
-    std::transform(upper.begin(), upper.end(), upper.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    return upper;
-}
-
 template<class List>
 bool contains(const List& list, std::string_view word)
 {
@@ -96,10 +89,10 @@ Name nameOf(const Command& command)
 {
     Name name;
     if (!command.words.empty()) {
-        name.first = upperCased(command.words[0]);
+        name.first = uppered(command.words[0]);
     }
     if (command.words.size() > 1) {
-        name.both = name.first + ' ' + upperCased(command.words[1]);
+        name.both = name.first + ' ' + uppered(command.words[1]);
     }
     return name;
 }
@@ -161,7 +154,7 @@ bool ReadOnlyGate::takeFlags(const store::Outcome& answer)
                             && info->front().text() != nullptr
                             && (*info)[kFlagsPlace].array() != nullptr;
         if (isInfo && !isReading(*(*info)[kFlagsPlace].array())) {
-            std::string name = upperCased(*info->front().text());
+            std::string name = uppered(*info->front().text());
             std::ranges::replace(name, '|', ' ');
             writing.insert(std::move(name));
         }
