@@ -33,7 +33,8 @@ public:
     virtual store::ClusterTopologyPtr topology(std::size_t) const { return nullptr; }
 
     /// To the master that the server names, which is a replica; with the same credentials, for a
-    /// single purpose. Null: nobody knows how.
+    /// single purpose. Null: it is followed by others (Sentinels, a cluster), or a password that
+    /// was meant for a unix socket would go over the network in the clear.
     virtual std::shared_ptr<store::Store> connectToMaster(std::size_t /*server*/,
                                                           const store::HostPort& /*master*/)
     {

@@ -85,8 +85,13 @@ std::shared_ptr<store::Store> ServerConnections::connectToMaster(std::size_t ser
                                                                  const store::HostPort& master)
 {
     store::Endpoint place = endpoint(server);
-    if (place.transport == store::Endpoint::Transport::UnixSocket) {
-        place.transport = store::Endpoint::Transport::Tcp; // that of another machine
+    const bool isOnSocket = place.transport == store::Endpoint::Transport::UnixSocket;
+    const bool wouldBeInClear = isOnSocket && !place.password.empty();
+    if (place.isCluster() || place.hasSentinels() || wouldBeInClear) {
+        return nullptr;
+    }
+    if (isOnSocket) {
+        place.transport = store::Endpoint::Transport::Tcp;
         place.socketPath.clear();
     }
     place.host = master.host;
