@@ -10731,12 +10731,12 @@ the table then scrolls sideways, and the key stays in place.</source>
         <translation>更多服务器或数据库，每行一个 URL</translation>
     </message>
     <message>
-        <source>A Redlock set from three servers on</source>
-        <translation>三台起视为 Redlock 组</translation>
+        <source>Redlock set if three or more</source>
+        <translation>三台或更多时为 Redlock 组</translation>
     </message>
     <message>
-        <source>One Redlock set: tokens are votes</source>
-        <translation>一个 Redlock 组：令牌即投票</translation>
+        <source>Redlock set: tokens are votes</source>
+        <translation>Redlock 组：令牌即投票</translation>
     </message>
     <message>
         <source>Separate servers in one table</source>

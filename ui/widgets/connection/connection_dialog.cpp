@@ -198,9 +198,8 @@ QWidget* ConnectionDialog::createGrouping(QWidget& fields)
     m_groupingRow = new QWidget(&fields);
     m_grouping = new QComboBox(m_groupingRow);
     m_grouping->setObjectName(u"groupingCombo"_s);
-    m_grouping->addItem(tr("A Redlock set from three servers on"),
-                        static_cast<int>(Grouping::Unsaid));
-    m_grouping->addItem(tr("One Redlock set: tokens are votes"),
+    m_grouping->addItem(tr("Redlock set if three or more"), static_cast<int>(Grouping::Unsaid));
+    m_grouping->addItem(tr("Redlock set: tokens are votes"),
                         static_cast<int>(Grouping::RedlockSet));
     m_grouping->addItem(tr("Separate servers in one table"), static_cast<int>(Grouping::Separate));
     QLabel* const label = createQuietLabel(tr("Together they are"), m_groupingRow);
