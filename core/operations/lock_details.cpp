@@ -91,7 +91,10 @@ diagnosis::SetNode nodeOf(const LockInspection& inspection, const Bytes& leader)
         node.vote = Vote::None;
         return node;
     }
-    node.ttl = inspection.snapshot.main().ttl;
+    const inspect::Observation& key = inspection.snapshot.main();
+    if (key.ttl) {
+        node.expiresAt = key.seenAt + *key.ttl;
+    }
     const inspect::LockPtr record = inspection.record();
     if (!record || !inspect::isQuorumVote(*record)) {
         node.vote = Vote::OtherKey;

@@ -280,26 +280,28 @@ std::string releaseText(const LockExplanation& explanation,
     return text;
 }
 
-std::string setText(const LockExplanation& explanation, const std::vector<std::string>& names)
+std::string setText(const LockExplanation& explanation, const std::vector<std::string>& names,
+                    Instant now)
 {
     if (explanation.nodes.empty()) {
         return {};
     }
     std::string text = "  " + diagnosis::votesText(*explanation.lock) + '\n';
     for (const diagnosis::SetNode& node : explanation.nodes) {
-        text += field(names[node.server], diagnosis::nodeText(node));
+        text += field(names[node.server], diagnosis::nodeText(node, now));
     }
     return text;
 }
 
-Json nodesJson(const LockExplanation& explanation, const std::vector<std::string>& names)
+Json nodesJson(const LockExplanation& explanation, const std::vector<std::string>& names,
+               Instant now)
 {
     if (explanation.nodes.empty()) {
         return nullptr;
     }
     Json nodes = Json::array();
     for (const diagnosis::SetNode& node : explanation.nodes) {
-        nodes.push_back(diagnosis::nodeJson(node, names[node.server]));
+        nodes.push_back(diagnosis::nodeJson(node, names[node.server], now));
     }
     return nodes;
 }
@@ -415,7 +417,7 @@ std::string explanationText(const LockExplanation& explanation,
     const int database = jsonPlaceOf(*explanation.lock, endpoints).database;
     text += database != 0 ? ", database " + std::to_string(database) + "\n" : "\n";
     text += verdictText(explanation, now) + '\n' + fieldsText(explanation, now);
-    text += section("Redlock set", setText(explanation, names));
+    text += section("Redlock set", setText(explanation, names, now));
     text += section("Why is it stuck?", diagnosisText(diagnosisOf(explanation, now)));
     text += section("Keys", keysText(explanation, names));
     text += section("Recognised by", evidenceText(explanation.lock->evidence, "  "));
@@ -439,7 +441,7 @@ Json explanationJson(const LockExplanation& explanation,
         const JsonPlace place = jsonPlaceOf(*lock, endpoints);
         json["lock"] = report::lockJson(*lock, place.server, place.database, now);
     }
-    json["set"] = nodesJson(explanation, names);
+    json["set"] = nodesJson(explanation, names, now);
     json["verdict"] = lock ? verdictJson(*lock, now) : Json(nullptr);
     json["diagnosis"] = lock ? diagnosis::diagnosisJson(diagnosisOf(explanation, now))
                              : Json(nullptr);

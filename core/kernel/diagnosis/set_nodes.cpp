@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kOwnerLength = 24;
 constexpr Duration kClockTick = std::chrono::milliseconds(1);
+constexpr Duration kFinest = std::chrono::microseconds(100);
 
 double millisecondsOf(Duration duration)
 {
@@ -31,24 +32,28 @@ std::string fineText(Duration duration)
     if (duration >= 1s) {
         return durationText(duration);
     }
+    if (duration < kFinest) {
+        return "< 0.1 ms";
+    }
     std::array<char, 32> buffer{};
     std::snprintf(buffer.data(), buffer.size(), "%.1f ms", millisecondsOf(duration));
     return buffer.data();
 }
 
 /// Whose vote it is: which owner leads may have changed since.
-std::string ofOwner(const SetNode& node)
+std::string ofOwner(const SetNode& node, Instant now)
 {
     const std::string owner = elidedMiddle(escaped(node.owner), kOwnerLength);
-    return node.ttl ? KernelText::tr("%1, expires in %2", owner, durationText(*node.ttl))
-                    : KernelText::tr("%1, no expiry", owner);
+    return node.expiresAt
+               ? KernelText::tr("%1, expires in %2", owner, durationText(*node.expiresAt - now))
+               : KernelText::tr("%1, no expiry", owner);
 }
 
-std::string voteText(const SetNode& node)
+std::string voteText(const SetNode& node, Instant now)
 {
     switch (node.vote) {
     case Vote::SameOwner:
-    case Vote::OtherOwner: return ofOwner(node);
+    case Vote::OtherOwner: return ofOwner(node, now);
     case Vote::None: return KernelText::tr("no such key");
     case Vote::OtherKey: return KernelText::tr("a key that is no vote");
     case Vote::Unknown: break;
@@ -122,9 +127,9 @@ std::string votesText(const inspect::LockRecord& row)
                           votes.held, votes.total, votes.unknown, votes.needed());
 }
 
-std::string nodeText(const SetNode& node)
+std::string nodeText(const SetNode& node, Instant now)
 {
-    std::string text = voteText(node);
+    std::string text = voteText(node, now);
     if (node.clockAhead) {
         text += " · " + clockText(node);
     }
@@ -134,13 +139,14 @@ std::string nodeText(const SetNode& node)
     return text;
 }
 
-Json nodeJson(const SetNode& node, std::string_view name)
+Json nodeJson(const SetNode& node, std::string_view name, Instant now)
 {
     const bool isKnown = node.clockAhead.has_value();
     return Json{{"server", escaped(name)},
                 {"vote", idOf(node.vote)},
                 {"owner", report::textOrNull(node.owner)},
-                {"ttlMs", node.ttl ? Json(toMs(*node.ttl)) : Json(nullptr)},
+                {"ttlMs", node.expiresAt ? Json(toMs(std::max(*node.expiresAt - now, Duration(0))))
+                                         : Json(nullptr)},
                 {"clockAheadMs", millisecondsOrNull(node.clockAhead)},
                 {"clockUncertaintyMs",
                  isKnown ? Json(millisecondsOf(node.clockUncertainty)) : Json(nullptr)},

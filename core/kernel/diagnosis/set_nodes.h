@@ -26,8 +26,8 @@ struct SetNode {
 
     std::uint16_t server = 0; // as LockId::server
     Vote vote = Vote::Unknown;
-    Bytes owner;                 // with a vote
-    std::optional<Duration> ttl; // of the key when it was read; nullopt: no expiry, or no key
+    Bytes owner;                        // with a vote
+    std::optional<Instant> expiresAt;   // the key, as far as it was read; nullopt: never, or no key
     std::optional<Duration> clockAhead; // its calendar clock minus ours; nullopt: not told
     Duration clockUncertainty{0}; // of that, in either direction: half of the reply time, and the
                                   // millisecond that clocks are read in
@@ -47,10 +47,10 @@ std::string votesText(const inspect::LockRecord& row);
 
 /// One server in one line, without its name: "5f0c…, expires in 28.4 s · clock 31.0 ms ahead
 /// (± 1.2 ms) · replied in 0.4 ms".
-std::string nodeText(const SetNode& node);
+std::string nodeText(const SetNode& node, Instant now);
 
 /// {"server", "vote", "owner", "ttlMs", "clockAheadMs", "clockUncertaintyMs", "replyMs",
 /// "problem"}; what is not known is null. `name` is that of the server.
-report::Json nodeJson(const SetNode& node, std::string_view name);
+report::Json nodeJson(const SetNode& node, std::string_view name, Instant now);
 
 } // namespace lockscope::diagnosis

@@ -16,12 +16,14 @@ using Vote = SetNode::Vote;
 
 namespace {
 
+constexpr Instant kNow{1h};
+
 SetNode voteOf(Vote vote)
 {
     SetNode node;
     node.vote = vote;
     node.owner = "5f0c9a41";
-    node.ttl = 28s;
+    node.expiresAt = kNow + 28s;
     return node;
 }
 
@@ -48,18 +50,20 @@ private Q_SLOTS:
 
 void TestSetNodes::everyVoteIsSaid()
 {
-    QCOMPARE(nodeText(voteOf(Vote::SameOwner)), std::string("5f0c9a41, expires in 28.0 s"));
-    QCOMPARE(nodeText(voteOf(Vote::OtherOwner)), std::string("5f0c9a41, expires in 28.0 s"));
+    QCOMPARE(nodeText(voteOf(Vote::SameOwner), kNow), std::string("5f0c9a41, expires in 28.0 s"));
+    QCOMPARE(nodeText(voteOf(Vote::OtherOwner), kNow), std::string("5f0c9a41, expires in 28.0 s"));
+    QCOMPARE(nodeText(voteOf(Vote::SameOwner), kNow + 3s),
+             std::string("5f0c9a41, expires in 25.0 s"));
     SetNode forGood = voteOf(Vote::SameOwner);
-    forGood.ttl.reset();
-    QCOMPARE(nodeText(forGood), std::string("5f0c9a41, no expiry"));
-    QCOMPARE(nodeText(voteOf(Vote::None)), std::string("no such key"));
-    QCOMPARE(nodeText(voteOf(Vote::OtherKey)), std::string("a key that is no vote"));
-    QCOMPARE(nodeText(voteOf(Vote::Unknown)), std::string("unknown: no reply"));
+    forGood.expiresAt.reset();
+    QCOMPARE(nodeText(forGood, kNow), std::string("5f0c9a41, no expiry"));
+    QCOMPARE(nodeText(voteOf(Vote::None), kNow), std::string("no such key"));
+    QCOMPARE(nodeText(voteOf(Vote::OtherKey), kNow), std::string("a key that is no vote"));
+    QCOMPARE(nodeText(voteOf(Vote::Unknown), kNow), std::string("unknown: no reply"));
     SetNode away = voteOf(Vote::Unknown);
     away.problem.kind = store::Problem::Kind::ConnectionRefused;
-    QVERIFY2(nodeText(away).starts_with("unknown: "), nodeText(away).c_str());
-    QVERIFY(nodeText(away) != "unknown: no reply");
+    QVERIFY2(nodeText(away, kNow).starts_with("unknown: "), nodeText(away, kNow).c_str());
+    QVERIFY(nodeText(away, kNow) != "unknown: no reply");
 }
 
 void TestSetNodes::theClockIsSaidAsFarAsItIsKnown()
@@ -67,13 +71,16 @@ void TestSetNodes::theClockIsSaidAsFarAsItIsKnown()
     SetNode node = voteOf(Vote::None);
     node.clockAhead = 1ms;
     node.clockUncertainty = 1200us;
-    QCOMPARE(nodeText(node), std::string("no such key · clock agrees (± 1.2 ms)"));
+    QCOMPARE(nodeText(node, kNow), std::string("no such key · clock agrees (± 1.2 ms)"));
     node.clockAhead = 31ms;
     node.replyTime = 400us;
-    QCOMPARE(nodeText(node),
+    QCOMPARE(nodeText(node, kNow),
              std::string("no such key · clock 31.0 ms ahead (± 1.2 ms) · replied in 0.4 ms"));
+    node.replyTime = 40us;
+    QVERIFY(nodeText(node, kNow).ends_with("replied in < 0.1 ms"));
+    node.replyTime = 400us;
     node.clockAhead = -2500ms;
-    QCOMPARE(nodeText(node),
+    QCOMPARE(nodeText(node, kNow),
              std::string("no such key · clock 2.5 s behind (± 1.2 ms) · replied in 0.4 ms"));
 }
 
@@ -110,7 +117,7 @@ void TestSetNodes::theVotesAreSummedUp()
 
 void TestSetNodes::whatIsNotKnownIsNull()
 {
-    const report::Json json = nodeJson(SetNode(), "a:6379");
+    const report::Json json = nodeJson(SetNode(), "a:6379", kNow);
     QCOMPARE(json["server"].get<std::string>(), std::string("a:6379"));
     QCOMPARE(json["vote"].get<std::string>(), std::string("unknown"));
     for (const char* const member :
@@ -121,10 +128,10 @@ void TestSetNodes::whatIsNotKnownIsNull()
     known.clockAhead = -3ms;
     known.clockUncertainty = 1250us;
     known.replyTime = 500us;
-    QCOMPARE(nodeJson(known, "a")["clockAheadMs"].dump(), std::string("-3.0"));
-    QCOMPARE(nodeJson(known, "a")["clockUncertaintyMs"].dump(), std::string("1.25"));
-    QCOMPARE(nodeJson(known, "a")["replyMs"].dump(), std::string("0.5"));
-    QCOMPARE(nodeJson(known, "a")["ttlMs"].dump(), std::string("28000"));
+    QCOMPARE(nodeJson(known, "a", kNow)["clockAheadMs"].dump(), std::string("-3.0"));
+    QCOMPARE(nodeJson(known, "a", kNow)["clockUncertaintyMs"].dump(), std::string("1.25"));
+    QCOMPARE(nodeJson(known, "a", kNow)["replyMs"].dump(), std::string("0.5"));
+    QCOMPARE(nodeJson(known, "a", kNow)["ttlMs"].dump(), std::string("28000"));
 }
 
 LOCKSCOPE_TEST(TestSetNodes, Core)

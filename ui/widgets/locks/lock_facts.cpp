@@ -285,7 +285,7 @@ void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
                               : isLeader         ? Look::Plain
                                                  : Look::Alarm;
             facts.push_back({models::toQString(names[node.server]),
-                             models::toQString(diagnosis::nodeText(node)), look});
+                             models::toQString(diagnosis::nodeText(node, context.now)), look});
         }
     }
 }

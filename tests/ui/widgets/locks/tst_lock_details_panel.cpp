@@ -227,7 +227,7 @@ private Q_SLOTS:
         details.nodes[1].server = 1;
         details.nodes[1].vote = Vote::SameOwner;
         details.nodes[1].owner = "token";
-        details.nodes[1].ttl = std::chrono::seconds(28);
+        details.nodes[1].expiresAt = m_now + std::chrono::seconds(28);
         details.nodes[1].clockAhead = std::chrono::milliseconds(31);
         details.nodes[1].clockUncertainty = std::chrono::microseconds(1200);
         details.nodes[1].replyTime = std::chrono::microseconds(400);
