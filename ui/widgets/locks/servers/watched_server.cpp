@@ -202,7 +202,7 @@ void WatchedServer::connectPanels()
     });
     connect(m_filter, &LockFilterEdit::returnPressed, this, [this, table] {
         if (m_filter->condition() != LockFilterEdit::Condition::Invalid) {
-            table->setFocus(); // where the arrows choose what was found
+            table->takeKeyboard(); // where the arrows choose what was found
         }
     });
     connect(m_side, &LockSidePanel::wordChosen, m_filter, &LockFilterEdit::toggleWord);

@@ -97,6 +97,14 @@ QString LockTableView::alikeFilter(const QModelIndex& cell) const
     return m_model.alikeFilter(cell);
 }
 
+void LockTableView::takeKeyboard()
+{
+    setFocus();
+    if (!currentIndex().isValid()) {
+        setCurrentIndex(m_model.index(0, 0));
+    }
+}
+
 void LockTableView::setCurrentLock(const inspect::LockId& id)
 {
     m_currentId = id;

@@ -37,6 +37,8 @@ public:
     const std::optional<inspect::LockId>& chosenId() const { return m_currentId; }
     /// True when the filter hides what the user chose.
     bool isChosenHidden() const;
+    /// The keyboard comes here, to the chosen lock; where none is in the table, to the first one.
+    void takeKeyboard();
     /// Another server is watched now: what was chosen before is chosen no more.
     void forgetCurrentLock();
 

@@ -180,6 +180,27 @@ private Q_SLOTS:
         QVERIFY(shownTable().hasFocus());
     }
 
+    void enterInTheFilterChoosesTheFirstOfTheFound()
+    {
+        locks().openServers(at(1));
+        goOnline(0);
+        for (const char* const name : {"job:1", "job:2", "other:3"}) {
+            monitor(0).change(inspect::ChangeKind::Appeared, test::heldToken(name, name, now()));
+        }
+        QTRY_COMPARE(shownNames().size(), 3);
+        QVERIFY(shownTable().currentLock() == nullptr); // none is suspicious
+        auto* const filter = find<LockFilterEdit>(u"filterEdit");
+        filter->setFocus();
+        QTest::keyClicks(filter, u"job"_s);
+        QTRY_COMPARE(shownNames().size(), 2);
+        QTest::keyClick(filter, Qt::Key_Return);
+        QVERIFY(shownTable().currentLock() != nullptr);
+        QCOMPARE(shownTable().currentLock()->id.name, shownNames().front().toStdString());
+        QTest::keyClick(&shownTable(), Qt::Key_Down);
+        shownTable().takeKeyboard(); // what is chosen stays so
+        QCOMPARE(shownTable().currentLock()->id.name, shownNames().back().toStdString());
+    }
+
     void filterSelectionAndPauseBelongToTheTab()
     {
         openTwo();
