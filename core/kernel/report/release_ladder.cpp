@@ -4,6 +4,7 @@
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
 
+#include <optional>
 #include <utility>
 
 namespace lockscope::report {
@@ -33,13 +34,17 @@ std::string waitSentence(const LadderSituation& situation)
                           durationText(*lock.expiresAt - situation.now), situation.expiryTime);
 }
 
-MildStep recommended(const LadderSituation& situation)
+/// nullopt: the holder is at work, and nothing speaks against it.
+std::optional<MildStep> recommended(const LadderSituation& situation)
 {
     const LockRecord& lock = situation.lock;
-    const bool endsSoon = lock.expiresAt && !isRenewed(lock)
-                          && *lock.expiresAt - situation.now <= kWorthWaitingFor;
-    if (endsSoon) {
+    const bool endsByItself = lock.expiresAt && !isRenewed(lock);
+    const bool isHealthy = lock.expiresAt && inspect::severityOf(lock) == 0;
+    if (endsByItself && (isHealthy || *lock.expiresAt - situation.now <= kWorthWaitingFor)) {
         return MildStep::Wait;
+    }
+    if (isHealthy) {
+        return std::nullopt;
     }
     if (situation.canCap) {
         return MildStep::CapTtl;

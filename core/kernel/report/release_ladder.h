@@ -20,7 +20,7 @@ enum class MildStep : std::uint8_t {
 
 struct LadderRung {
     MildStep step = MildStep::Release;
-    bool isRecommended = false; // of exactly one rung
+    bool isRecommended = false; // of one rung; of none where a holder at work has a healthy lock
     std::string sentence;
 };
 

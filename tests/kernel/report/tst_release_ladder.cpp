@@ -26,6 +26,14 @@ LockRecord held(std::optional<Duration> left)
     return lock;
 }
 
+/// Something speaks against it.
+LockRecord suspicious(std::optional<Duration> left)
+{
+    LockRecord lock = held(left);
+    lock.flags.add(Flag::CountOnlyGrows);
+    return lock;
+}
+
 std::vector<MildStep> stepsOf(const std::vector<LadderRung>& ladder)
 {
     std::vector<MildStep> steps;
@@ -47,6 +55,7 @@ class TestReleaseLadder : public QObject {
 
 private Q_SLOTS:
     void whatEndsSoonIsWaitedFor();
+    void aHealthyLockIsLeftToItsHolder();
     void withoutExpiryItIsCapped();
     void whatIsRenewedIsReleased();
     void oneOfSeveralHoldsComesFirst();
@@ -63,8 +72,18 @@ void TestReleaseLadder::whatEndsSoonIsWaitedFor()
     QCOMPARE(ladder.front().sentence,
              std::string("Wait: it expires in 12.0 s, at 14:03:22.100, unless its holder renews "
                          "it."));
-    const LockRecord distant = held(10min);
+    const LockRecord distant = suspicious(10min);
     QVERIFY(recommendedOf(releaseLadder({distant, kNow, "x"})) == MildStep::Release);
+}
+
+void TestReleaseLadder::aHealthyLockIsLeftToItsHolder()
+{
+    const LockRecord distant = held(10min);
+    QVERIFY(recommendedOf(releaseLadder({distant, kNow, "x", true, true})) == MildStep::Wait);
+    LockRecord renewed = held(20s);
+    renewed.renewals = 3;
+    const auto ladder = releaseLadder({renewed, kNow, "x", true, true});
+    QCOMPARE(std::ranges::count(ladder, true, &LadderRung::isRecommended), 0);
 }
 
 void TestReleaseLadder::withoutExpiryItIsCapped()
@@ -78,7 +97,7 @@ void TestReleaseLadder::withoutExpiryItIsCapped()
 
 void TestReleaseLadder::whatIsRenewedIsReleased()
 {
-    LockRecord lock = held(20s);
+    LockRecord lock = suspicious(20s);
     lock.renewals = 3;
     const auto ladder = releaseLadder({lock, kNow, "x"});
     QVERIFY(recommendedOf(ladder) == MildStep::Release);
@@ -87,7 +106,7 @@ void TestReleaseLadder::whatIsRenewedIsReleased()
 
 void TestReleaseLadder::oneOfSeveralHoldsComesFirst()
 {
-    const LockRecord lock = held(1h);
+    const LockRecord lock = suspicious(1h);
     const auto ladder = releaseLadder({lock, kNow, "x", false, true});
     QCOMPARE(stepsOf(ladder),
              (std::vector{MildStep::Wait, MildStep::ReleaseOne, MildStep::Release}));
