@@ -265,7 +265,7 @@ void TestLiveRedlock::everyServerSaysItsVoteAndItsClock()
     QVERIFY(nodes[3].vote == Vote::Unknown);
     QVERIFY(nodes[3].problem.kind != store::Problem::Kind::None);
     QVERIFY(!nodes[3].replyTime);
-    QVERIFY(nodes[0].ttl && nodes[0].clockAhead && nodes[0].replyTime);
+    QVERIFY(nodes[0].expiresAt && nodes[0].clockAhead && nodes[0].replyTime);
     QVERIFY(inspect::quorumStateOf(*desk.details(inspection)->lock)
             == inspect::QuorumState::Majority);
 }

@@ -144,7 +144,7 @@ void TestLockDetails::eachServerOfASetHasItsVote()
     QVERIFY(votes
             == (std::vector<Vote>{Vote::SameOwner, Vote::None, Vote::OtherOwner, Vote::SameOwner,
                                   Vote::Unknown}));
-    QVERIFY(details.nodes[0].ttl == Duration(30s));
+    QVERIFY(details.nodes[0].expiresAt == Instant(1h) + Duration(30s));
     QCOMPARE(details.nodes[2].owner, kBob);
     QVERIFY(quorumStateOf(*details.lock) == QuorumState::Unknown);
 }
