@@ -4,10 +4,15 @@
 #include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
+#include <QCoreApplication>
 #include <QTest>
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <map>
 #include <memory>
+#include <set>
 
 namespace lockscope::tst_cli_cluster {
 
@@ -30,6 +35,7 @@ private Q_SLOTS:
     void init();
     void cleanupTestCase() { m_group.reset(); }
     void theLocksOfAllMastersAreListedOnce();
+    void nothingIsMissedWhileSlotsMove();
     void nodeAndSlotCanBeAskedFor();
     void oneNodeThatAnswersIsEnough();
     void aLockIsShownWhereverItIs();
@@ -50,6 +56,8 @@ private:
     void take(const std::string& key, const Bytes& owner) const;
     static CliResult list(const QString& url);
     CliResult release(const std::string& key, const Bytes& owner) const;
+    /// The slot goes to the next master, with its keys.
+    void moveSlot(std::uint16_t slot, const std::vector<std::string>& keys) const;
     /// How often scripts ran on each node.
     std::vector<int> scriptCounts() const;
 
@@ -124,6 +132,68 @@ void TestCliCluster::theLocksOfAllMastersAreListedOnce()
     }
     QVERIFY2(result.diagnostics.contains("scanned 3 of 3 keys, 3 locks"),
              result.diagnostics.constData());
+}
+
+void TestCliCluster::moveSlot(std::uint16_t slot, const std::vector<std::string>& keys) const
+{
+    const std::size_t source = m_group->masterOf(slot).value();
+    const std::size_t target = (source + 1) % m_group->nodeCount();
+    m_group->openSlot(slot, source, target);
+    for (const std::string& key : keys) {
+        m_group->moveKey(key, source, target);
+    }
+    m_group->closeSlot(slot, source, target);
+    m_group->waitForMaster(slot, source);
+}
+
+void TestCliCluster::nothingIsMissedWhileSlotsMove()
+{
+    constexpr int kSlotCount = 3;
+    constexpr int kLocksInEach = 20;
+    constexpr int kLists = 5;
+    std::map<std::uint16_t, std::vector<std::string>> keys; // by slot
+    std::set<std::string> all(m_locks.begin(), m_locks.end());
+    for (int i = 0; i < kSlotCount * kLocksInEach; ++i) {
+        const std::string tag = "{moving" + std::to_string(i % kSlotCount) + "}:";
+        const std::string key = tag + std::to_string(i) + ":lock";
+        take(key, kAlice);
+        keys[store::slotOf(key)].push_back(key);
+        all.insert(key);
+    }
+    std::map<std::uint16_t, std::size_t> homes;
+    for (const auto& [slot, moved] : keys) {
+        homes[slot] = m_group->masterOf(slot).value();
+    }
+    auto next = keys.begin();
+    for (int i = 0; i < kLists; ++i) {
+        CliProcess cli;
+        cli.start(words("list --format json --url") << m_group->url());
+        int moves = 0;
+        do {
+            moveSlot(next->first, next->second);
+            next = std::next(next) == keys.end() ? keys.begin() : std::next(next);
+            ++moves;
+            QCoreApplication::processEvents(); // the process may have ended
+        } while (cli.process().state() != QProcess::NotRunning);
+        const CliResult result = cli.waitForEnd();
+        QVERIFY2(result.exitCode == 0, result.diagnostics.constData());
+        std::set<std::string> listed;
+        for (const Json& lock : result.json()) {
+            QVERIFY2(listed.insert(lock["key"].get<std::string>()).second,
+                     "a lock is listed twice");
+        }
+        qInfo("%d moves", moves);
+        QVERIFY(listed == all);
+    }
+    for (const auto& [slot, moved] : keys) {
+        const std::size_t home = homes[slot];
+        while (m_group->masterOf(slot) != home) {
+            moveSlot(slot, moved);
+        }
+        for (const std::string& key : moved) {
+            m_group->askOwner(Command("DEL", key));
+        }
+    }
 }
 
 void TestCliCluster::nodeAndSlotCanBeAskedFor()

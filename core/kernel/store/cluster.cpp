@@ -11,6 +11,9 @@ namespace lockscope::store {
 
 namespace {
 
+/// In a redirection: nodes are to be called by their host names, and this one announces none.
+constexpr std::string_view kNoHostName = "?";
+
 /// CRC-16/XMODEM: polynomial 0x1021, beginning with 0, nothing reflected.
 constexpr std::array<std::uint16_t, 256> kCrcTable = [] {
     constexpr unsigned kPolynomial = 0x1021U;
@@ -63,8 +66,9 @@ std::optional<std::uint16_t> slotIn(std::string_view text)
     return slot && *slot < kSlotCount ? slot : std::nullopt;
 }
 
-/// "10.0.0.5:6379@16379,host.name": the part before the "@". IPv6 has no brackets here.
-std::optional<HostPort> announcedAddress(std::string_view text)
+/// "10.0.0.5:6379@16379,host.name,shard-id=…": the part before the "@"; what follows is left in the
+/// text. IPv6 has no brackets here.
+std::optional<HostPort> takeAddress(std::string_view& text)
 {
     const std::string_view address = takeUntil(text, "@");
     const std::size_t colon = address.rfind(':');
@@ -123,7 +127,10 @@ void takeLine(std::string_view text, const HostPort& asked, ClusterView& view)
 {
     ClusterView::Line line;
     line.node.id = takeUntil(text, " ");
-    std::optional<HostPort> address = announcedAddress(takeUntil(text, " "));
+    std::string_view announced = takeUntil(text, " ");
+    std::optional<HostPort> address = takeAddress(announced);
+    takeUntil(announced, ","); // the port of the bus
+    line.node.otherHost = takeUntil(announced, ",");
     const std::string_view flags = takeUntil(text, " ");
     line.node.masterId = takeUntil(text, " ");
     takeUntil(text, " ");
@@ -206,6 +213,21 @@ std::variant<ClusterView, Problem> clusterViewOf(const Outcome& nodes, const Out
     return view;
 }
 
+std::optional<HostPort> otherAddressOf(const ClusterNode& node)
+{
+    return node.otherHost.empty() ? std::nullopt
+                                  : std::optional(HostPort{node.otherHost, node.address.port});
+}
+
+void preferNames(ClusterView& view)
+{
+    for (ClusterView::Line& line : view.lines) {
+        if (!line.node.otherHost.empty()) {
+            std::swap(line.node.otherHost, line.node.address.host);
+        }
+    }
+}
+
 ClusterTopology::ClusterTopology(std::span<const ClusterView> views)
 {
     takeNodes(views);
@@ -265,6 +287,14 @@ void ClusterTopology::claim(const ClusterView::Line& line)
 const ClusterNode* ClusterTopology::nodeOfId(std::string_view id) const
 {
     const auto node = std::ranges::find(m_nodes, id, &ClusterNode::id);
+    return node != m_nodes.end() ? &*node : nullptr;
+}
+
+const ClusterNode* ClusterTopology::nodeAt(const HostPort& address) const
+{
+    const auto node = std::ranges::find_if(m_nodes, [&address](const ClusterNode& n) {
+        return n.address == address || otherAddressOf(n) == address;
+    });
     return node != m_nodes.end() ? &*node : nullptr;
 }
 
@@ -359,12 +389,16 @@ std::optional<Redirection> redirectionOf(const Reply& reply)
     Redirection redirection;
     redirection.isLasting = takeUntil(text, " ") == "MOVED";
     const auto slot = slotIn(takeUntil(text, " "));
-    auto address = announcedAddress(takeUntil(text, " "));
+    std::string_view place = takeUntil(text, " ");
+    auto address = takeAddress(place);
     if (!slot || !address) {
         return std::nullopt;
     }
     redirection.slot = *slot;
     redirection.address = *std::move(address);
+    if (redirection.address.host == kNoHostName) {
+        redirection.address.host.clear();
+    }
     return redirection;
 }
 

@@ -25,7 +25,8 @@ std::uint16_t slotOf(std::string_view key);
 /// A member of a cluster, as one of them describes it.
 struct ClusterNode {
     std::string id;
-    HostPort address; // as the cluster announces it, which need not be reachable from here
+    HostPort address;      // as the cluster announces it, which need not be reachable from here
+    std::string otherHost; // that it announces besides, a name or an IP address; empty: none
     bool isMaster = false;
     bool isFailed = false;   // the cluster agrees that it is
     std::string masterId;    // of a replica
@@ -33,6 +34,9 @@ struct ClusterNode {
 
     friend bool operator==(const ClusterNode&, const ClusterNode&) = default;
 };
+
+/// The other address that it announces; nullopt: there is none.
+std::optional<HostPort> otherAddressOf(const ClusterNode& node);
 
 /// A slot whose keys are being moved.
 struct OpenSlot {
@@ -61,6 +65,10 @@ struct ClusterView {
 std::variant<ClusterView, Problem> clusterViewOf(const Outcome& nodes, const Outcome& info,
                                                  const HostPort& asked);
 
+/// Puts the host names that nodes announce in the place of their IP addresses, for who knows the
+/// cluster by names, or checks them.
+void preferNames(ClusterView& view);
+
 /// Who has which slot, by what several nodes say. A value.
 class ClusterTopology {
 public:
@@ -72,6 +80,8 @@ public:
 
     const std::vector<ClusterNode>& nodes() const { return m_nodes; }
     const ClusterNode* nodeOfId(std::string_view id) const; // null: there is none
+    /// The one that announces this address; null: none does.
+    const ClusterNode* nodeAt(const HostPort& address) const;
     /// Null: nobody has the slot.
     const ClusterNode* masterOf(std::uint16_t slot) const;
     /// The node that answers about the key, as far as is known; null: none.

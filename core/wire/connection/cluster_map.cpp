@@ -2,6 +2,8 @@
 
 #include "core/kernel/base/joined.h"
 
+#include <QHostAddress>
+
 #include <algorithm>
 #include <chrono>
 #include <set>
@@ -108,6 +110,12 @@ void ClusterMap::setReadOnly(bool isReadOnly)
 
 Connection& ClusterMap::connectionTo(const store::HostPort& address)
 {
+    const store::ClusterNode* const node = m_topology ? m_topology->nodeAt(address) : nullptr;
+    return node != nullptr ? connectionTo(*node) : connectionBy(address);
+}
+
+Connection& ClusterMap::connectionBy(const store::HostPort& address)
+{
     std::unique_ptr<Connection>& connection = m_connections[hostPortText(address)];
     if (!connection) {
         store::Endpoint place = m_endpoint;
@@ -135,7 +143,34 @@ Connection& ClusterMap::connectionTo(const store::ClusterNode& node)
 {
     const auto self = m_self.find(node.id);
     const bool isKnown = self != m_self.end() && self->second->state() == Connection::State::Online;
-    return isKnown ? *self->second : connectionTo(node.address);
+    if (isKnown) {
+        return *self->second;
+    }
+    Connection& first = connectionBy(node.address);
+    const std::optional<store::HostPort> other = store::otherAddressOf(node);
+    if (!other || first.state() != Connection::State::Waiting) {
+        return first;
+    }
+    Connection& second = connectionBy(*other);
+    return second.state() != Connection::State::Waiting ? second : first;
+}
+
+/// Certificates are made for names, and whoever named the first nodes by names can resolve them.
+bool ClusterMap::prefersNames() const
+{
+    return m_endpoint.transport == store::Endpoint::Transport::Tls
+           || std::ranges::any_of(m_endpoint.clusterSeeds, [](const store::HostPort& seed) {
+                  return QHostAddress(QString::fromStdString(seed.host)).isNull();
+              });
+}
+
+std::map<std::string, const Connection*> ClusterMap::ways()
+{
+    std::map<std::string, const Connection*> all;
+    for (const store::ClusterNode& node : m_topology->nodes()) {
+        all[node.id] = &connectionTo(node);
+    }
+    return all;
 }
 
 Connection* ClusterMap::connectionOf(std::uint16_t slot)
@@ -178,6 +213,14 @@ async::Task<Problem> ClusterMap::refresh(Duration age)
     co_return m_problem;
 }
 
+async::Task<Problem> ClusterMap::askAgain()
+{
+    if (m_isLooking) {
+        co_await m_waiters.emplace_back().pending();
+    }
+    co_return co_await refresh(Duration(0));
+}
+
 async::Task<void> ClusterMap::keepLooking()
 {
     while (true) {
@@ -211,11 +254,15 @@ std::vector<Connection*> ClusterMap::thoseToAsk()
     return {all.begin(), all.end()};
 }
 
+/// Those that only the answers named.
 std::vector<Connection*> ClusterMap::unaskedNodes(const store::ClusterTopology& topology,
                                                   const std::vector<Connection*>& asked)
 {
     std::set<Connection*> more;
     for (const store::ClusterNode& node : topology.nodes()) {
+        if (m_topology && m_topology->nodeOfId(node.id) != nullptr) {
+            continue; // known before: nobody waits longer for one that is silent
+        }
         Connection& connection = connectionTo(node);
         const bool wasAsked = std::ranges::find(asked, &connection) != asked.end();
         if (!wasAsked && !node.isFailed && !m_asked.contains(&connection)) {
@@ -274,6 +321,9 @@ async::Task<void> ClusterMap::ask(Connection& connection, std::shared_ptr<Round>
         const std::vector<Outcome> outcomes = co_await connection.submitAll(std::move(questions));
         auto view = store::clusterViewOf(outcomes.front(), outcomes.back(), address);
         if (auto* const known = std::get_if<store::ClusterView>(&view)) {
+            if (prefersNames()) {
+                store::preferNames(*known);
+            }
             m_self[known->selfId] = &connection;
             round->views.push_back(std::move(*known));
         } else {
@@ -308,10 +358,16 @@ void ClusterMap::take(const Round& round)
     }
     m_lookedAt = m_clock.now();
     setProblem({});
-    if (!m_topology || fresh != *m_topology) {
+    const bool isNew = !m_topology || fresh != *m_topology;
+    if (isNew) {
         m_topology = std::make_shared<const store::ClusterTopology>(std::move(fresh));
         ++m_version;
         closeStrangers();
+    }
+    std::map<std::string, const Connection*> now = ways();
+    const bool areOthers = now != m_ways;
+    m_ways = std::move(now);
+    if (isNew || areOthers) {
         Q_EMIT topologyChanged();
     }
 }

@@ -43,6 +43,8 @@ public:
     /// Asks the nodes, if the last answers are older than that. Any number of tasks may wait; this
     /// outlives them. Ends with problem().
     async::Task<store::Problem> refresh(Duration age);
+    /// The same with questions that are asked from now on: what has changed before is seen.
+    async::Task<store::Problem> askAgain();
     /// Why the nodes could not be asked last; kind None: they could.
     const store::Problem& problem() const { return m_problem; }
     /// Null until a node answered.
@@ -50,8 +52,11 @@ public:
     /// Counts the changes of the topology.
     std::uint64_t version() const { return m_version; }
 
-    /// The connection to a node, opened if it was not. It lives as long as this.
+    /// The connection to a node, opened if it was not. It lives as long as this. Where the node
+    /// announces a name and an IP address, it leads to the one by which it can be reached:
+    /// topologyChanged() says when that is another one than before.
     Connection& connectionTo(const store::ClusterNode& node);
+    /// That of the node that announces the address, if one is known to.
     Connection& connectionTo(const store::HostPort& address);
     /// Null: nobody has the slot.
     Connection* connectionOf(std::uint16_t slot);
@@ -61,6 +66,7 @@ public:
     Connection::Traffic takeTraffic();
 
 Q_SIGNALS:
+    /// topology() is another one, or connectionTo() one of its nodes is.
     void topologyChanged();
     /// problem() is another one.
     void problemChanged();
@@ -74,6 +80,9 @@ private:
         async::Gate news;
     };
 
+    Connection& connectionBy(const store::HostPort& address);
+    bool prefersNames() const;
+    std::map<std::string, const Connection*> ways();
     std::vector<Connection*> thoseToAsk();
     async::Task<void> look();
     async::Task<void> askAll(std::vector<Connection*> connections, std::shared_ptr<Round> round);
@@ -97,9 +106,10 @@ private:
     Instant m_lookedAt{};
     bool m_isLooking = false;
     std::map<std::string, std::unique_ptr<Connection>> m_connections; // by address
-    std::map<std::string, Connection*> m_self;     // by the id of the node that answered there
-    std::map<const Connection*, Instant> m_asked;  // since when they have not answered
-    std::vector<async::Completer<bool>> m_waiters; // for the end of the look
+    std::map<std::string, Connection*> m_self;       // by the id of the node that answered there
+    std::map<std::string, const Connection*> m_ways; // to each node, by its id, as was last told
+    std::map<const Connection*, Instant> m_asked;    // since when they have not answered
+    std::vector<async::Completer<bool>> m_waiters;   // for the end of the look
     async::Gate m_lookGate;
     async::BackgroundTask m_looking;
     async::BackgroundTask m_following;

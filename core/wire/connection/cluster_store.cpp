@@ -516,7 +516,7 @@ async::Task<Outcome> ClusterStore::nextPage(store::ClusterCursor cursor, Reply::
 /// not met.
 async::Task<bool> ClusterStore::isToBeRepeated(std::uint32_t walk)
 {
-    co_await m_map.refresh(kFreshness);
+    co_await m_map.askAgain(); // a short walk is over before the last answers are old
     const Walk before = m_walks[walk];
     if (m_map.version() == before.version || before.round + 1 >= kRoundsMax) {
         co_return false;

@@ -51,6 +51,7 @@ private Q_SLOTS:
     void keysHaveTheSlotsThatTheSpecificationGivesThem_data();
     void keysHaveTheSlotsThatTheSpecificationGivesThem();
     void anAnswerOfANodeIsRead();
+    void nodesAreKnownByNameAndAddress();
     void theNewestOfTwoMastersHasTheSlot();
     void whatANodeSaysOfItselfCounts();
     void slotsThatNobodyHasAreNamed();
@@ -108,6 +109,23 @@ void TestCluster::anAnswerOfANodeIsRead()
     QVERIFY(view.lines[2].node.isFailed && !view.lines[2].node.isMaster);
     const ClusterTopology topology = topologyOf({view});
     QCOMPARE(topology.slotsOf(*topology.nodeOfId(kA)), std::string("0-5460, 9000"));
+}
+
+void TestCluster::nodesAreKnownByNameAndAddress()
+{
+    ClusterView view = viewOf(line(kA, "10.0.0.1:7000@17000", "myself,master", "3", "0-5460")
+                              + line(kB, "10.0.0.2:7001@17001,node-b,shard-id=x", "master", "4", "")
+                              + line(kC, "10.0.0.3:7002@17002,,shard-id=y", "slave", "4", ""));
+    QVERIFY(!otherAddressOf(view.lines[0].node) && !otherAddressOf(view.lines[2].node));
+    preferNames(view);
+    const ClusterTopology topology = topologyOf({view});
+    QCOMPARE(hostPortText(topology.nodeOfId(kA)->address), std::string("10.0.0.1:7000"));
+    const ClusterNode& named = *topology.nodeOfId(kB);
+    QCOMPARE(hostPortText(named.address), std::string("node-b:7001"));
+    QVERIFY(otherAddressOf(named) == (HostPort{"10.0.0.2", 7001}));
+    QVERIFY(topology.nodeAt({"10.0.0.2", 7001}) == &named);
+    QVERIFY(topology.nodeAt({"node-b", 7001}) == &named);
+    QVERIFY(topology.nodeAt({"node-b", 7000}) == nullptr);
 }
 
 /// A former master that was cut off still claims what it had.
@@ -178,6 +196,7 @@ void TestCluster::redirectionsAreRead()
     const auto ask = redirectionOf(Reply::ofError("ASK 1 ::1:6381"));
     QCOMPARE(ask, (Redirection{false, 1, {"::1", 6381}}));
     QVERIFY(redirectionOf(Reply::ofError("MOVED 3999 :6381"))->address.host.empty());
+    QVERIFY(redirectionOf(Reply::ofError("MOVED 3999 ?:6381"))->address.host.empty());
     for (const char* const other : {"MOVED", "MOVED 99999 a:1", "ERR MOVED 1 a:1", "ASK 1 a"}) {
         QVERIFY(!redirectionOf(Reply::ofError(other)));
     }

@@ -29,11 +29,14 @@ void expectOk(const store::Reply& reply)
 
 } // namespace
 
-ClusterGroup::ClusterGroup(Replicas replicas, const QStringList& options) : m_options(options)
+ClusterGroup::ClusterGroup(Replicas replicas, const QStringList& options,
+                           std::optional<TlsFiles> tls)
+    : m_options(options),
+      m_tls(std::move(tls))
 {
     const std::size_t count = replicas == Replicas::OneEach ? 2 * kMasterCount : kMasterCount;
     for (std::size_t i = 0; i < count; ++i) {
-        start(i, options);
+        start(i);
         expectOk(ask(i, store::Command("CLUSTER", "SET-CONFIG-EPOCH", i + 1)));
     }
     for (std::size_t i = 0; i < kMasterCount; ++i) {
@@ -49,8 +52,21 @@ ClusterGroup::ClusterGroup(Replicas replicas, const QStringList& options) : m_op
     waitUntilSettled(count - kMasterCount);
 }
 
-bool ClusterGroup::isStarted(Node& node, const QStringList& options)
+QStringList ClusterGroup::tlsOptions(std::uint16_t port) const
 {
+    return {QStringLiteral("--tls-port"),         QString::number(port),
+            QStringLiteral("--tls-cluster"),      QStringLiteral("yes"),
+            QStringLiteral("--tls-replication"),  QStringLiteral("yes"),
+            QStringLiteral("--tls-cert-file"),    m_tls->certificate,
+            QStringLiteral("--tls-key-file"),     m_tls->key,
+            QStringLiteral("--tls-ca-cert-file"), m_tls->authority,
+            QStringLiteral("--tls-auth-clients"), QStringLiteral("no")};
+}
+
+bool ClusterGroup::isStarted(Node& node) const
+{
+    node.tlsPort = m_tls ? freePort() : std::uint16_t(0);
+
     node.arguments = QStringList{QStringLiteral("--cluster-enabled"),
                                  QStringLiteral("yes"),
                                  QStringLiteral("--cluster-port"),
@@ -63,18 +79,18 @@ bool ClusterGroup::isStarted(Node& node, const QStringList& options)
                                  QStringLiteral("no"),
                                  QStringLiteral("--repl-diskless-sync-delay"),
                                  QStringLiteral("0")}
-                     + options;
+                     + m_options + (m_tls ? tlsOptions(node.tlsPort) : QStringList());
     node.server->start(node.arguments);
     return node.server->waitUntilReady(kReadyPatienceMs);
 }
 
-void ClusterGroup::start(std::size_t index, const QStringList& options)
+void ClusterGroup::start(std::size_t index)
 {
     auto node = std::make_unique<Node>();
     node->server = std::make_unique<wire::PrivateServer>(wire::PrivateServer::Listen::LoopbackPort);
     // The port of the bus may turn out to be that of the server, or another process takes it.
     int attempts = 1;
-    while (!isStarted(*node, options)) {
+    while (!isStarted(*node)) {
         if (++attempts > kAttemptsMax) {
             throw std::runtime_error("redis-server did not start");
         }
@@ -87,9 +103,8 @@ void ClusterGroup::start(std::size_t index, const QStringList& options)
 void ClusterGroup::meet(std::size_t index) const
 {
     const QString busPort = m_nodes[index]->arguments[3];
-    expectOk(ask(0,
-                 store::Command("CLUSTER", "MEET", "127.0.0.1",
-                                m_nodes[index]->server->endpoint().port, busPort.toStdString())));
+    expectOk(ask(0, store::Command("CLUSTER", "MEET", "127.0.0.1", port(index),
+                                   busPort.toStdString())));
 }
 
 void ClusterGroup::makeReplica(std::size_t index, std::size_t master) const
@@ -103,9 +118,19 @@ store::Endpoint ClusterGroup::endpoint() const
 {
     store::Endpoint endpoint;
     for (std::size_t i = 0; i < kMasterCount; ++i) {
-        endpoint.clusterSeeds.push_back({"127.0.0.1", m_nodes[i]->server->endpoint().port});
+        endpoint.clusterSeeds.push_back({"127.0.0.1", port(i)});
+    }
+    if (m_tls) {
+        endpoint.transport = store::Endpoint::Transport::Tls;
+        endpoint.tls.caFile = m_tls->authority.toStdString();
     }
     return endpoint;
+}
+
+std::uint16_t ClusterGroup::port(std::size_t index) const
+{
+    const Node& node = *m_nodes[index];
+    return node.tlsPort != 0 ? node.tlsPort : node.server->endpoint().port;
 }
 
 QString ClusterGroup::url() const
@@ -250,7 +275,7 @@ std::string ClusterGroup::lockIn(std::uint16_t slot)
 std::size_t ClusterGroup::addNode()
 {
     const std::size_t index = m_nodes.size();
-    start(index, m_options);
+    start(index);
     meet(index);
     waitForGroup("the cluster: the new node is not known", [this] {
         const std::vector<store::ClusterView> all = views();
@@ -289,8 +314,7 @@ void ClusterGroup::openSlot(std::uint16_t slot, std::size_t source, std::size_t 
 
 void ClusterGroup::moveKey(const std::string& key, std::size_t source, std::size_t target) const
 {
-    expectOk(ask(source, store::Command("MIGRATE", "127.0.0.1",
-                                        m_nodes[target]->server->endpoint().port, key, 0, 5000)));
+    expectOk(ask(source, store::Command("MIGRATE", "127.0.0.1", port(target), key, 0, 5000)));
 }
 
 void ClusterGroup::closeSlot(std::uint16_t slot, std::size_t source, std::size_t target) const

@@ -10,6 +10,7 @@
 #include <QStringList>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,14 +25,22 @@ class ClusterGroup {
 public:
     static constexpr std::size_t kMasterCount = 3;
 
+    /// Everything that passes between nodes is encrypted then, and they have a TLS port besides.
+    struct TlsFiles {
+        QString certificate;
+        QString key;
+        QString authority;
+    };
+
     /// Waits until all nodes know each other and serve. Throws std::runtime_error when that takes
     /// too long. `replicas`: whether there are any. `options` as on redis-server's command line.
     enum class Replicas { None, OneEach };
-    explicit ClusterGroup(Replicas replicas = Replicas::OneEach, const QStringList& options = {});
+    explicit ClusterGroup(Replicas replicas = Replicas::OneEach, const QStringList& options = {},
+                          std::optional<TlsFiles> tls = std::nullopt);
     ClusterGroup(const ClusterGroup&) = delete;
     ClusterGroup& operator=(const ClusterGroup&) = delete;
 
-    /// By the first three nodes.
+    /// By the first three nodes; with TLS where they have it, and then `authority` is trusted.
     store::Endpoint endpoint() const;
     QString url() const;
 
@@ -80,12 +89,15 @@ private:
         std::unique_ptr<wire::PrivateServer> server;
         std::string id;
         QStringList arguments;
+        std::uint16_t tlsPort = 0; // 0: it has none
         bool isFrozen = false;
         bool isAlive() const { return server->processId() != 0 && !isFrozen; }
     };
 
-    static bool isStarted(Node& node, const QStringList& options);
-    void start(std::size_t index, const QStringList& options);
+    bool isStarted(Node& node) const;
+    QStringList tlsOptions(std::uint16_t port) const;
+    std::uint16_t port(std::size_t index) const; // that the nodes call each other by
+    void start(std::size_t index);
     void meet(std::size_t index) const;
     void makeReplica(std::size_t index, std::size_t master) const;
     std::size_t upToDateCount() const;
@@ -93,6 +105,7 @@ private:
 
     std::vector<std::unique_ptr<Node>> m_nodes;
     QStringList m_options;
+    std::optional<TlsFiles> m_tls;
 };
 
 } // namespace lockscope::testing
