@@ -26,8 +26,9 @@ constexpr int kRoundTripsOfPatience = 4;
 /// When our own event loop was held up, the answer may lie in the socket.
 constexpr Duration kLateness = 50ms;
 /// What was sent into a line that was cut does not come back when it is mended: then it takes a new
-/// attempt to see that.
+/// attempt to see that. The former ones go on, because a login may take longer than this.
 constexpr Duration kProbeInterval = 1s;
+constexpr std::size_t kProbesMax = 4;
 /// A server that was silent and answers again does so on all connections, one soon after the other.
 constexpr auto kGrace = 150ms;
 
@@ -70,7 +71,7 @@ void Heartbeat::stop()
 {
     m_beat = {};
     m_missTimer.stop();
-    dropProbe();
+    dropProbes();
 }
 
 async::Task<void> Heartbeat::beat()
@@ -83,7 +84,7 @@ async::Task<void> Heartbeat::beat()
         const Outcome outcome = co_await m_connection.submit(std::move(ping));
         if (store::replyOf(outcome) != nullptr) { // any answer is a sign of life
             m_missTimer.stop();
-            dropProbe();
+            dropProbes();
             m_roundTrip = m_clock.now() - m_askedAt;
             const Problem problem = problemOf(outcome).value_or(Problem());
             setProblem(store::isStateOfServer(problem) ? problem : Problem());
@@ -104,29 +105,36 @@ void Heartbeat::miss()
         m_missTimer.start(untilTimer(kLateness));
         return;
     }
-    if (!m_probe) {
-        m_probe = std::make_unique<Connection>(m_connection.endpoint(), m_executor, m_clock,
-                                               m_rng.split());
-        connect(m_probe.get(), &Connection::stateChanged, this, [this] {
-            if (m_probe->state() == Connection::State::Online) {
-                m_judgement.start(kGrace);
-            }
-        });
-    }
-    const bool isRefused = m_probe->nextAttempt() == Instant::max();
-    if (m_probe->state() != Connection::State::Online && !isRefused) {
-        m_probe->open();
+    const bool isRefused = !m_probes.empty() && m_probes.back()->nextAttempt() == Instant::max();
+    if (!m_judgement.isActive() && !isRefused) {
+        probe();
     }
     m_missedAt = m_clock.now() + kProbeInterval;
     m_missTimer.start(untilTimer(kProbeInterval));
     setProblem({Problem::Kind::ReplyTimedOut, {}, {}, {}});
 }
 
+void Heartbeat::probe()
+{
+    if (m_probes.size() == kProbesMax) {
+        m_probes.front()->disconnect(this);
+        m_probes.erase(m_probes.begin());
+    }
+    const auto& attempt = m_probes.emplace_back(
+        std::make_unique<Connection>(m_connection.endpoint(), m_executor, m_clock, m_rng.split()));
+    connect(attempt.get(), &Connection::stateChanged, this, [this, from = attempt.get()] {
+        if (from->state() == Connection::State::Online) {
+            m_judgement.start(kGrace);
+        }
+    });
+    attempt->open();
+}
+
 /// The server has answered elsewhere meanwhile. A slow line is not a dead one: then bytes still
 /// come.
 void Heartbeat::judge()
 {
-    dropProbe();
+    dropProbes();
     if (m_connection.lastReceived() < m_askedAt) {
         m_connection.giveUp({Problem::Kind::ConnectionLost,
                              "the server replies, but no longer on this connection",
@@ -135,11 +143,11 @@ void Heartbeat::judge()
     }
 }
 
-void Heartbeat::dropProbe()
+void Heartbeat::dropProbes()
 {
     m_judgement.stop();
-    if (const std::unique_ptr<Connection> probe = std::move(m_probe)) {
-        probe->disconnect(this);
+    for (const std::unique_ptr<Connection>& attempt : std::exchange(m_probes, {})) {
+        attempt->disconnect(this);
     }
 }
 

@@ -7,13 +7,14 @@
 #include <QTimer>
 
 #include <memory>
+#include <vector>
 
 namespace lockscope::wire {
 
 /// Asks again and again, with one PING after the other, whether a server still answers on a
 /// connection: an idle connection is as silent as one whose peer is gone.
 ///
-/// When an answer stays away it also finds out whose fault that is, by a second connection to the
+/// When an answer stays away it also finds out whose fault that is, by another connection to the
 /// same server. If the server answers there and still says nothing here, this connection is good
 /// for nothing (half-open: a router in between has forgotten it) and is given up, so that it
 /// reconnects. Otherwise it is the server that is silent, and is left in peace. Runs on one
@@ -41,8 +42,9 @@ private:
     async::Task<void> beat();
     Duration patience() const;
     void miss();
+    void probe();
     void judge();
-    void dropProbe();
+    void dropProbes();
     void setProblem(const store::Problem& problem);
 
     Connection& m_connection;
@@ -55,7 +57,7 @@ private:
     Instant m_missedAt{}; // when the answer is overdue
     Duration m_roundTrip{0};
     store::Problem m_problem;
-    std::unique_ptr<Connection> m_probe; // the second connection
+    std::vector<std::unique_ptr<Connection>> m_probes; // under way, the oldest first
     async::BackgroundTask m_beat;
 };
 
