@@ -22,6 +22,7 @@ public:
     /// For a ClientEnvironment; refers to this.
     std::vector<store::Node> nodes();
     void open();
+    ClusterMap& map() { return m_commands.map(); }
     /// Ends when the masters are online, or have failed once. This outlives it.
     async::Task<store::Problem> whenSettled() { return m_commands.whenSettled(); }
 

@@ -150,7 +150,7 @@ async::Task<void> KeeperWorker::keep(Desk& desk, Grant grant)
     tell(desk, State::Held);
     watchHold(desk);
     co_await waitForRelease(desk, hold);
-    desk.watches.clear();
+    endWatches(desk);
     tell(desk, State::Releasing);
     const protocol::ReleaseOutcome outcome = co_await hold.release();
     tellRelease(desk, outcome);
@@ -162,25 +162,62 @@ void KeeperWorker::watchHold(Desk& desk)
     if (!isLostWithOne && !desk.order.renewal.isOn()) {
         return; // no caller would ask how many of them still have it
     }
-    if (desk.cluster) {
-        return; // the key may move: what is lost is noticed by the next renewal
-    }
     desk.isServerWatched.assign(desk.order.servers.size(), false);
-    for (const store::Endpoint& server : desk.order.servers) {
-        auto watch = std::make_unique<HoldWatch>(server, m_executor, m_clock, m_rng.split(),
-                                                 desk.lock.key, desk.lock.token,
-                                                 desk.order.renewal.isOn());
-        connect(watch.get(), &HoldWatch::lost, this, [&desk](bool isGone) {
-            desk.doubt = isGone ? trace::LossReason::Gone : trace::LossReason::OtherOwner;
-            desk.contender->bell().open();
-        });
-        connect(watch.get(), &HoldWatch::watching, this,
-                [this, &desk, index = desk.watches.size()](bool isOn) {
-                    desk.isServerWatched[index] = isOn;
-                    tellWhetherItIsWatched(desk);
-                });
-        desk.watches.push_back(std::move(watch));
+    if (desk.cluster) {
+        ClusterMap& map = desk.cluster->map();
+        // Queued, so that no watch is destroyed from inside a call that it made itself.
+        connect(
+            &map, &ClusterMap::topologyChanged, this, [this, &desk] { watchOnOwner(desk); },
+            Qt::QueuedConnection);
+        map.follow();
+        watchOnOwner(desk);
+        return;
     }
+    for (const store::Endpoint& server : desk.order.servers) {
+        watchOn(desk, server);
+    }
+}
+
+void KeeperWorker::watchOn(Desk& desk, const store::Endpoint& server)
+{
+    auto watch = std::make_unique<HoldWatch>(server, m_executor, m_clock, m_rng.split(),
+                                             desk.lock.key, desk.lock.token,
+                                             desk.order.renewal.isOn());
+    connect(watch.get(), &HoldWatch::lost, this, [&desk](bool isGone) {
+        desk.doubt = isGone ? trace::LossReason::Gone : trace::LossReason::OtherOwner;
+        desk.contender->bell().open();
+    });
+    connect(watch.get(), &HoldWatch::watching, this,
+            [this, &desk, index = desk.watches.size()](bool isOn) {
+                desk.isServerWatched[index] = isOn;
+                tellWhetherItIsWatched(desk);
+            });
+    desk.watches.push_back(std::move(watch));
+}
+
+/// In a cluster the key may move, and its node may be replaced.
+void KeeperWorker::watchOnOwner(Desk& desk)
+{
+    const Connection* const owner = desk.cluster->map().connectionOf(store::slotOf(desk.lock.key));
+    const std::string node = owner != nullptr ? store::serverName(owner->endpoint()) : "";
+    if (desk.lock.state != State::Held || node == desk.watchedNode) {
+        return;
+    }
+    desk.watchedNode = node;
+    desk.watches.clear();
+    desk.isServerWatched.assign(1, false);
+    tellWhetherItIsWatched(desk);
+    if (owner != nullptr) {
+        watchOn(desk, owner->endpoint());
+    }
+}
+
+void KeeperWorker::endWatches(Desk& desk)
+{
+    if (desk.cluster) {
+        desk.cluster->map().disconnect(this);
+    }
+    desk.watches.clear();
 }
 
 void KeeperWorker::tellWhetherItIsWatched(Desk& desk)

@@ -52,6 +52,7 @@ private:
         std::optional<trace::LossReason> doubt; // what a watch has seen, not yet looked into
         std::vector<std::unique_ptr<HoldWatch>> watches; // while it is held
         std::vector<bool> isServerWatched;               // by the watch of the same place
+        std::string watchedNode; // of a cluster: the address of the one that has the key
         async::BackgroundTask task;
     };
 
@@ -61,6 +62,9 @@ private:
     static async::Task<void> ringWhenSettled(Desk& desk);
     async::Task<void> keep(Desk& desk, protocol::Grant grant);
     void watchHold(Desk& desk);
+    void watchOn(Desk& desk, const store::Endpoint& server);
+    void watchOnOwner(Desk& desk);
+    void endWatches(Desk& desk);
     void tellWhetherItIsWatched(Desk& desk);
     async::Task<void> waitForRelease(Desk& desk, protocol::Hold& hold);
     async::Task<void> settleUncertain(Desk& desk, protocol::Uncertain uncertain);
