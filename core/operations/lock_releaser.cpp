@@ -5,6 +5,8 @@
 #include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/force_release.h"
 #include "core/kernel/inspect/lock_inspection.h"
+#include "core/kernel/store/server_info.h"
+#include "core/operations/release_on_master.h"
 
 #include <algorithm>
 #include <iterator>
@@ -16,6 +18,7 @@ namespace lockscope::operations {
 using inspect::ReleasePlan;
 using inspect::ReleaseReport;
 using inspect::ReleaseResult;
+using store::Command;
 using store::Problem;
 
 namespace {
@@ -205,24 +208,43 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePla
     if (!failure.empty()) {
         report = refusal(notWrittenSentence(failure));
     } else {
-        report.result = ReleaseResult::Unknown; // until there is an answer
-        report = co_await inspect::execute(*store, m_clock, server, plan);
-        if (report.problem.kind == Problem::Kind::NotMaster) {
-            co_await releaseOnMaster(server, plan, attempt, report);
-        }
+        co_await send(server, plan, *store, attempt, report);
     }
     m_inspector.endGuard(plan);
 }
 
-/// `report` is the refusal of a replica. What watches the keys for writes does so on the replica,
-/// which would be too late: such a plan stays refused.
-async::Task<void> LockReleaser::releaseOnMaster(std::uint16_t server, const ReleasePlan& plan,
-                                                AuditedAttempt<ReleaseReport>& attempt,
-                                                ReleaseReport& report)
+/// A guard would be used up by the refusal of a replica, so that is asked before.
+async::Task<void> LockReleaser::send(std::uint16_t server, const ReleasePlan& plan,
+                                     store::Store& store, AuditedAttempt<ReleaseReport>& attempt,
+                                     ReleaseReport& report)
+{
+    report.result = ReleaseResult::Unknown; // until there is an answer
+    if (plan.guard) {
+        Command question("INFO", "replication");
+        const store::Outcome outcome = co_await store.submit(std::move(question));
+        const store::ServerInfo info = store::serverInfoOf(outcome);
+        if (info.role == store::ServerInfo::Role::Replica) {
+            report = refusal({}, Problem::Kind::NotMaster);
+            report.problem.detail = info.master;
+        }
+    }
+    if (report.result == ReleaseResult::Unknown) {
+        report = co_await inspect::execute(store, m_clock, server, plan);
+    }
+    if (report.problem.kind == Problem::Kind::NotMaster) {
+        co_await sendToMaster(server, plan, store, attempt, report);
+    }
+}
+
+/// `report` is the refusal of a replica.
+async::Task<void> LockReleaser::sendToMaster(std::uint16_t server, const ReleasePlan& plan,
+                                             store::Store& replica,
+                                             AuditedAttempt<ReleaseReport>& attempt,
+                                             ReleaseReport& report)
 {
     const auto addresses = store::parseClusterSeeds(report.problem.detail);
     const auto* const masters = std::get_if<std::vector<store::HostPort>>(&addresses);
-    const std::shared_ptr<store::Store> master = masters != nullptr && !plan.guard
+    const std::shared_ptr<store::Store> master = masters != nullptr
                                                      ? m_servers.connectToMaster(server,
                                                                                  masters->front())
                                                      : nullptr;
@@ -237,7 +259,11 @@ async::Task<void> LockReleaser::releaseOnMaster(std::uint16_t server, const Rele
     attempt.setNode(report.problem.detail);
     report = ReleaseReport();
     report.result = ReleaseResult::Unknown; // until there is an answer
-    report = co_await inspect::execute(*master, m_clock, server, plan);
+    if (plan.guard) {
+        report = co_await executeOnMaster(replica, *master, m_clock, server, plan);
+    } else {
+        report = co_await inspect::execute(*master, m_clock, server, plan);
+    }
 }
 
 async::Task<std::optional<inspect::NextHold>> LockReleaser::follow(ReleasePlan plan,

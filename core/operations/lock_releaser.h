@@ -59,9 +59,13 @@ private:
     async::Task<std::vector<Bytes>> stillHeld(const inspect::ReleasePlan& plan);
     async::Task<void> releaseOn(std::uint16_t server, const inspect::ReleasePlan& plan,
                                 report::AuditAttempt line, inspect::ReleaseReport& report);
-    async::Task<void> releaseOnMaster(std::uint16_t server, const inspect::ReleasePlan& plan,
-                                      AuditedAttempt<inspect::ReleaseReport>& attempt,
-                                      inspect::ReleaseReport& report);
+    async::Task<void> send(std::uint16_t server, const inspect::ReleasePlan& plan,
+                           store::Store& store, AuditedAttempt<inspect::ReleaseReport>& attempt,
+                           inspect::ReleaseReport& report);
+    async::Task<void> sendToMaster(std::uint16_t server, const inspect::ReleasePlan& plan,
+                                   store::Store& replica,
+                                   AuditedAttempt<inspect::ReleaseReport>& attempt,
+                                   inspect::ReleaseReport& report);
 
     Servers& m_servers;
     LockInspector& m_inspector;

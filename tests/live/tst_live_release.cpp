@@ -46,6 +46,8 @@ private Q_SLOTS:
     void aReadOnlyConnectionRefusesByItself();
     void aReplicaRefuses();
     void whatAReplicaShowsIsReleasedOnItsMaster();
+    void aFlagThatAReplicaShowsIsReleasedOnItsMaster();
+    void aFlagThatWasWrittenToMeanwhileIsLeftAlone();
     void aReplicaThatTakesWritesIsLeftAlone();
     void anotherFlagThatLooksTheSameIsLeftAlone();
     void aFlagWhoseGuardWasLostIsLeftAlone();
@@ -227,6 +229,40 @@ void TestLiveRelease::whatAReplicaShowsIsReleasedOnItsMaster()
     bench.server.client()("REPLICAOF", master.endpoint().host, master.endpoint().port);
     const ReleaseReport late = bench.executed(plan);
     QCOMPARE(late.result, ReleaseResult::ChangedHands);
+    QCOMPARE(master.client()("EXISTS", "order:lock"), store::Reply::ofInteger(1));
+}
+
+/// Nothing in the value tells this hold from the next: both servers have to notice writes.
+void TestLiveRelease::aFlagThatAReplicaShowsIsReleasedOnItsMaster()
+{
+    LiveServer master(LiveServer::Listen::LoopbackPort);
+    ReleaseBench bench;
+    bench.server.client()("REPLICAOF", master.endpoint().host, master.endpoint().port);
+    master.client()("SETNX", "order:lock", "1");
+    QVERIFY(QTest::qWaitFor([&] { return bench.exists("order:lock"); }, kReleasePatienceMs));
+    bench.open();
+    const ReleasePlan plan = bench.lookUpToRelease("order:lock").release.value();
+    QVERIFY(plan.guard.has_value());
+    const ReleaseReport report = bench.executed(plan);
+    QVERIFY2(report.result == ReleaseResult::Released, report.ownReason.c_str());
+    QCOMPARE(master.client()("EXISTS", "order:lock"), store::Reply::ofInteger(0));
+    QCOMPARE(bench.auditLine()["node"].get<std::string>(), store::serverName(master.endpoint()));
+}
+
+void TestLiveRelease::aFlagThatWasWrittenToMeanwhileIsLeftAlone()
+{
+    LiveServer master(LiveServer::Listen::LoopbackPort);
+    ReleaseBench bench;
+    bench.server.client()("REPLICAOF", master.endpoint().host, master.endpoint().port);
+    master.client()("SETNX", "order:lock", "1");
+    QVERIFY(QTest::qWaitFor([&] { return bench.exists("order:lock"); }, kReleasePatienceMs));
+    bench.open();
+    const ReleasePlan plan = bench.lookUpToRelease("order:lock").release.value();
+    master.client()("DEL", "order:lock"); // which may be on its way to the replica yet
+    master.client()("SETNX", "order:lock", "1");
+    const ReleaseReport report = bench.executed(plan);
+    QVERIFY(report.result == ReleaseResult::ChangedHands);
+    QVERIFY(report.wasWritten);
     QCOMPARE(master.client()("EXISTS", "order:lock"), store::Reply::ofInteger(1));
 }
 

@@ -227,7 +227,11 @@ ReplicationOffsets replicationOffsetsOf(const Outcome& outcome)
     ReplicationOffsets offsets;
     visitInfoFields(text != nullptr ? std::string_view(*text) : "", [&](std::string_view field,
                                                                         std::string_view value) {
-        if (field == "master_repl_offset") {
+        if (field == "master_replid") {
+            offsets.history = value;
+        } else if (field == "slave_repl_offset") {
+            offsets.ofSelf = infoNumber(value);
+        } else if (field == "master_repl_offset") {
             offsets.ofMaster = infoNumber(value);
         } else if (field.starts_with("slave") && infoPart(value, "state") == "online") {
             offsets.ofBestReplica = std::max(offsets.ofBestReplica,
