@@ -108,6 +108,7 @@ private Q_SLOTS:
     void whatIsTypedWrongIsRefused();
     void anAddressInUseIsSaid();
     void aServerGivenTwiceIsRefused();
+    void mastersOfOneNameAreToldApart();
     void interruptAndTerminateEndIt_data();
     void interruptAndTerminateEndIt();
     void promtoolFindsNothingToMend();
@@ -320,6 +321,16 @@ void TestCliExport::aServerGivenTwiceIsRefused()
     QCOMPARE(result.exitCode, 2);
     QVERIFY2(result.diagnostics.contains("127.0.0.1:1 is specified twice"),
              result.diagnostics.constData());
+}
+
+void TestCliExport::mastersOfOneNameAreToldApart()
+{
+    const Exporter exporter(words("--url redis+sentinel://127.0.0.1:1/mymaster "
+                                  "--url redis+sentinel://127.0.0.1:2/mymaster"));
+    for (const char* const name : {"\"mymaster@127.0.0.1:1\"", "\"mymaster@127.0.0.1:2\""}) {
+        QTRY_COMPARE_WITH_TIMEOUT(exporter.values("lockscope_server_up{", name),
+                                  QStringLiteral("0"), kPatienceMs);
+    }
 }
 
 void TestCliExport::interruptAndTerminateEndIt_data()

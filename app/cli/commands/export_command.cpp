@@ -55,12 +55,23 @@ private:
     std::string serverGivenTwice() const
     {
         std::set<std::pair<std::string, int>> known;
-        for (const store::Endpoint& endpoint : m_context.endpoints) {
-            if (!known.emplace(store::serverName(endpoint), endpoint.database).second) {
-                return store::serverName(endpoint);
+        const std::vector<std::string> names = serverNames();
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (!known.emplace(names[i], m_context.endpoints[i].database).second) {
+                return names[i];
             }
         }
         return {};
+    }
+
+    /// Without the database, which has a label of its own.
+    std::vector<std::string> serverNames() const
+    {
+        std::vector<store::Endpoint> servers = m_context.endpoints;
+        for (store::Endpoint& server : servers) {
+            server.database = 0;
+        }
+        return store::namesBeside(servers);
     }
 
     bool listen()
@@ -82,9 +93,10 @@ private:
         const service::WatchOptions options{m_arguments.selection.isDeep,
                                             m_arguments.selection.patterns,
                                             formatsOfUser(m_context.output)};
+        const std::vector<std::string> names = serverNames();
         for (const store::Endpoint& endpoint : m_context.endpoints) {
             const std::size_t server = m_servers.size();
-            const std::string name = store::serverName(endpoint);
+            const std::string& name = names[server];
             metrics::ServerMetrics metrics(static_cast<std::uint16_t>(server),
                                            {name, endpoint.database, environmentOf(server)},
                                            wantedOn(name), m_named);

@@ -178,10 +178,19 @@ std::vector<std::string> namesBeside(std::span<const Endpoint> endpoints)
     names.reserve(endpoints.size());
     for (const Endpoint& endpoint : endpoints) {
         std::string name = serverName(endpoint);
-        const bool isShared = std::ranges::any_of(endpoints, [&](const Endpoint& other) {
-            return other.database != endpoint.database && serverName(other) == name;
-        });
-        if (isShared) {
+        bool isNameOfOther = false;
+        bool isInOtherDatabase = false;
+        for (const Endpoint& other : endpoints) {
+            const bool hasSameName = serverName(other) == name;
+            const bool isSame = isSameServer(endpoint, other);
+            isNameOfOther = isNameOfOther || (hasSameName && !isSame);
+            isInOtherDatabase = isInOtherDatabase
+                                || (hasSameName && isSame && other.database != endpoint.database);
+        }
+        if (isNameOfOther && endpoint.hasSentinels()) {
+            name += '@' + hostPortText(endpoint.sentinels.hosts.front());
+        }
+        if (isInOtherDatabase) {
             name += '/' + std::to_string(endpoint.database);
         }
         names.push_back(std::move(name));

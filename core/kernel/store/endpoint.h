@@ -138,8 +138,9 @@ bool isSameServer(const Endpoint& a, const Endpoint& b);
 /// host: 127.0.0.1 is another machine there.
 std::string serverName(const Endpoint& endpoint);
 
-/// What the servers of a connection are called beside each other: as serverName() calls them, and
-/// with the database where some differ in nothing else: "10.0.0.5:6379/1".
+/// What the servers of a connection are called beside each other: as serverName() calls them, with
+/// the database where some differ in nothing else: "10.0.0.5:6379/1", and with a Sentinel where two
+/// sets of these call their masters by one name: "mymaster@10.0.0.1:26379".
 std::vector<std::string> namesBeside(std::span<const Endpoint> endpoints);
 
 /// "10.0.0.5:6379", "[::1]:6379".

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void noErrorRepeatsAPasswordOfDigits();
     void serverNamesHaveNoSecretsAndNoDatabase();
     void aDatabaseIsNamedWhereNothingElseDiffers();
+    void mastersOfOneNameAreToldApart();
     void whatSeveralServersAreFollowsFromWhatWasSaid();
     void productionHasThreeNames();
     void theSameServerIsToldByTransportAndAddress();
@@ -379,6 +380,15 @@ void TestEndpoint::aDatabaseIsNamedWhereNothingElseDiffers()
             == (std::vector<std::string>{"a:6379/0", "a:6379/3", "b:6379"}));
     const std::vector<Endpoint> twice{server("a"), server("a")};
     QVERIFY(store::namesBeside(twice) == (std::vector<std::string>{"a:6379", "a:6379"}));
+}
+
+void TestEndpoint::mastersOfOneNameAreToldApart()
+{
+    const std::vector<Endpoint> servers{behind({{"s1", 1}, {"s2", 1}}, "mymaster"),
+                                        behind({{"t1", 1}}, "mymaster"),
+                                        behind({{"t1", 1}}, "cache")};
+    QVERIFY(store::namesBeside(servers)
+            == (std::vector<std::string>{"mymaster@s1:1", "mymaster@t1:1", "cache"}));
 }
 
 void TestEndpoint::whatSeveralServersAreFollowsFromWhatWasSaid()
