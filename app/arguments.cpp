@@ -121,13 +121,20 @@ std::optional<std::string> secretOfEnvironment(const char* name)
     return secret;
 }
 
+std::string wordOfEnvironment(const char* name)
+{
+    const char* const variable = std::getenv(name); // before threads
+    return variable != nullptr ? variable : "";
+}
+
 } // namespace
 
 Environment environmentOfProcess()
 {
     return {secretOfEnvironment("LOCKSCOPE_PASSWORD"),
             secretOfEnvironment("LOCKSCOPE_KEY_PASSPHRASE"),
-            secretOfEnvironment("LOCKSCOPE_SENTINEL_PASSWORD")};
+            secretOfEnvironment("LOCKSCOPE_SENTINEL_PASSWORD"),
+            wordOfEnvironment("LOCKSCOPE_ENVIRONMENT")};
 }
 
 void ServerOptions::declare(OptionSet& options)

@@ -21,10 +21,11 @@ struct Environment {
     std::optional<std::string> password;                        // LOCKSCOPE_PASSWORD
     std::optional<std::string> keyPassphrase;                   // LOCKSCOPE_KEY_PASSPHRASE
     std::optional<std::string> sentinelPassword = std::nullopt; // LOCKSCOPE_SENTINEL_PASSWORD
+    std::string environment = {}; // LOCKSCOPE_ENVIRONMENT: what the servers are, "production"
 };
 
-/// Takes these variables out of the environment, and out of what /proc shows of it. Called once,
-/// before threads.
+/// Takes the secrets among these variables out of the environment, and out of what /proc shows of
+/// it. Called once, before threads.
 Environment environmentOfProcess();
 
 /// The servers of a call: one, or several that are separate or one Redlock set.

@@ -155,7 +155,8 @@ private:
     /// Of a command that starts another one, the other one begins behind "--".
     Operands operandsOf(const Rest& rest, const CommandText& text) const
     {
-        Operands operands{rest.operands, {}, m_chosen->servers.urls().size()};
+        Operands operands{
+            rest.operands, {}, m_chosen->servers.urls().size(), m_environment.environment};
         if (text.takesCommand()) {
             const auto dashes = rest.operands.begin()
                                 + static_cast<std::ptrdiff_t>(rest.countBeforeDashes);

@@ -82,6 +82,22 @@ constexpr auto kReleasing = std::to_array<Rule>({
     {"+exec"},
 });
 
+constexpr auto kInCluster = std::to_array<Rule>({
+    {"+cluster|nodes"}, {"+cluster|info"}, {"+asking"}, // before what concerns a key whose slot
+                                                        // moves
+});
+
+constexpr auto kDisconnecting = std::to_array<Rule>({{"+client|kill"}});
+constexpr auto kCapturing = std::to_array<Rule>({{"+monitor"}});
+
+constexpr auto kAskingSentinels = std::to_array<Rule>({
+    {"+sentinel|get-master-addr-by-name"},
+    {"+sentinel|master"},
+    {"+sentinel|masters"},
+    {"+ping"},
+    {"+client|setname"},
+});
+
 void addTo(std::vector<std::string>& rules, std::span<const Rule> more,
            const ServerVersion& version)
 {
@@ -121,22 +137,38 @@ std::optional<ServerVersion> serverVersionOf(std::string_view text)
     return version >= kOldest ? std::optional(version) : std::nullopt;
 }
 
-std::vector<std::string> accessRules(Access access, const ServerVersion& version)
+std::vector<std::string> accessRules(const Access& access, const ServerVersion& version)
 {
     std::vector<std::string> rules{"resetchannels"};
-    if (access == Access::Watch) {
+    if (access.releases) {
+        rules.emplace_back("&*"); // waiters are woken on channels with the names of locks in them
+        rules.emplace_back("~*");
+    } else {
         rules.emplace_back("&__redis__:invalidate");
         rules.emplace_back("&__keyspace@*");
         rules.emplace_back(version >= kRedis70 ? "%R~*" : "~*");
-    } else {
-        rules.emplace_back("&*"); // waiters are woken on channels with the names of locks in them
-        rules.emplace_back("~*");
     }
     rules.emplace_back("-@all");
     addTo(rules, kWatching, version);
-    if (access == Access::Release) {
+    if (access.isInCluster) {
+        addTo(rules, kInCluster, version);
+    }
+    if (access.releases) {
         addTo(rules, kReleasing, version);
     }
+    if (access.disconnects) {
+        addTo(rules, kDisconnecting, version);
+    }
+    if (access.captures) {
+        addTo(rules, kCapturing, version);
+    }
+    return rules;
+}
+
+std::vector<std::string> sentinelRules()
+{
+    std::vector<std::string> rules{"resetchannels", "-@all"};
+    addTo(rules, kAskingSentinels, kOldest);
     return rules;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,9 +8,15 @@
 // What a user of Redis has to be allowed for the work of this program.
 namespace lockscope::operations {
 
-enum class Access : std::uint8_t {
-    Watch,   // see every lock, and changes as they come
-    Release, // that, and release, cap and undo
+/// What a user of a server is to be able to do. Seeing every lock, and changes as they come, is
+/// always among it.
+struct Access {
+    bool releases = false;    // and caps, and undoes
+    bool disconnects = false; // the holder of a lock (CLIENT KILL)
+    bool captures = false;    // who sends an owner's token (MONITOR)
+    bool isInCluster = false;
+
+    friend bool operator==(const Access&, const Access&) = default;
 };
 
 struct ServerVersion {
@@ -29,6 +34,9 @@ std::optional<ServerVersion> serverVersionOf(std::string_view text);
 /// Without any of them something is missing: locks, their details, changes as they come, or the
 /// addresses of owners. Neither password nor "on" is among them. Commands that the version does
 /// not know are left out, because it would refuse the rule. The order is that of README.
-std::vector<std::string> accessRules(Access access, const ServerVersion& version);
+std::vector<std::string> accessRules(const Access& access, const ServerVersion& version);
+
+/// The same for a user of the Sentinels, who is asked for the master only.
+std::vector<std::string> sentinelRules();
 
 } // namespace lockscope::operations

@@ -42,6 +42,8 @@ private Q_SLOTS:
     void initTestCase();
     void whoIsAllowedToWatchListsAndDoesNotRelease();
     void whoIsAllowedToReleaseReleases();
+    void whoIsAllowedToDisconnectDisconnects();
+    void whoIsAllowedToCaptureSeesWhoActs();
     void theServerIsAskedForItsVersion();
     void noServerIsNeededForAVersion();
     void nonsenseIsRefused_data();
@@ -96,6 +98,49 @@ void TestCliAcl::whoIsAllowedToReleaseReleases()
     QCOMPARE(server.client()("EXISTS", "lock:a").integer(), 0);
 }
 
+void TestCliAcl::whoIsAllowedToDisconnectDisconnects()
+{
+    LiveServer server;
+    PlainClient holder(server.endpoint());
+    holder("CLIENT", "SETNAME", "billing-worker-7");
+    holder("SET", "lock:a", "billing-worker-7", "PX", 600'000, "NX");
+    const std::int64_t id = holder("CLIENT", "ID").integer().value();
+    const auto disconnect = [&server, id](const QString& acl) {
+        CliProcess cli;
+        const CliResult rules = cli.run(acl.split(u' ') + urlOption(server.endpoint()));
+        obey(server, rules.output);
+        cli.setVariable("LOCKSCOPE_PASSWORD", QStringLiteral("secret"));
+        return cli.run(words("disconnect lock:a --owner billing-worker-7 --client")
+                       + QStringList{QString::number(id)}
+                       + urlOption(endpointOf(server, "oncall")));
+    };
+    const CliResult refused = disconnect(QStringLiteral("acl --release --user oncall"));
+    QCOMPARE(refused.exitCode, 5);
+    QVERIFY2(refused.diagnostics.contains("client|kill"), refused.diagnostics.constData());
+    const auto allowing = QStringLiteral("acl --release --disconnect --user oncall");
+    const CliResult done = disconnect(allowing);
+    QVERIFY2(done.exitCode == 0, done.diagnostics.constData());
+}
+
+void TestCliAcl::whoIsAllowedToCaptureSeesWhoActs()
+{
+    LiveServer server;
+    server.client()("SET", "lock:a", kToken, "PX", 600'000);
+    const auto capture = [&server](const QString& acl) {
+        CliProcess cli;
+        const CliResult rules = cli.run(acl.split(u' ') + urlOption(server.endpoint()));
+        obey(server, rules.output);
+        cli.setVariable("LOCKSCOPE_PASSWORD", QStringLiteral("secret"));
+        return cli.run(words("who lock:a --for 1s")
+                       + urlOption(endpointOf(server, "lockscope-watch")));
+    };
+    const CliResult refused = capture(QStringLiteral("acl --watch"));
+    QCOMPARE(refused.exitCode, 5);
+    QVERIFY2(refused.diagnostics.contains("monitor"), refused.diagnostics.constData());
+    const CliResult done = capture(QStringLiteral("acl --watch --who"));
+    QVERIFY2(done.exitCode == 0, done.diagnostics.constData());
+}
+
 void TestCliAcl::theServerIsAskedForItsVersion()
 {
     LiveServer server;
@@ -120,6 +165,11 @@ void TestCliAcl::noServerIsNeededForAVersion()
         result.output.startsWith("ACL SETUSER lockscope-watch reset on >PASSWORD resetchannels "));
     QVERIFY(result.output.contains(" ~* -@all ") && !result.output.contains("pexpiretime"));
     QVERIFY2(result.diagnostics.contains("replace PASSWORD"), result.diagnostics.constData());
+    const CliResult ofCluster = cli.run(words("acl --watch --for 7.0 --cluster"));
+    QVERIFY2(ofCluster.output.contains(" +asking"), ofCluster.output.constData());
+    const CliResult ofSentinels = cli.run(words("acl --sentinel"));
+    QVERIFY2(ofSentinels.output.startsWith("ACL SETUSER lockscope-sentinel reset on "),
+             ofSentinels.output.constData());
 }
 
 void TestCliAcl::nonsenseIsRefused_data()
@@ -129,8 +179,12 @@ void TestCliAcl::nonsenseIsRefused_data()
     const auto row = [](const char* call, const char* reason) {
         QTest::newRow(call) << QString::fromLatin1(call) << QByteArray(reason);
     };
-    row("acl", "--watch or --release");
-    row("acl --watch --release", "--watch or --release");
+    row("acl", "--watch, --release or --sentinel");
+    row("acl --watch --release", "--watch, --release or --sentinel");
+    row("acl --watch --disconnect --for 7.2", "--disconnect needs --release");
+    row("acl --watch --cluster", "--cluster needs --for");
+    row("acl --sentinel --for 7.2", "neither server nor version");
+    row("acl --sentinel --who", "not combined");
     row("acl --watch --for 6.0", "6.2 or newer");
     row("acl --watch --for seven", "6.2 or newer");
     row("acl --watch --for 7.2 --url redis://127.0.0.1:1", "exclude each other");

@@ -31,7 +31,7 @@ const Bytes kToken = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
 const Bytes kThread = kToken + ":63";
 
 /// A user who has the rules for it and no other.
-Endpoint endpointFor(LiveServer& server, Access access)
+Endpoint endpointFor(LiveServer& server, const Access& access)
 {
     const std::string info = *server.client()("INFO", "server").text();
     const std::string_view name = "redis_version:";
@@ -135,7 +135,7 @@ void TestLivePermissions::whoMayWatchSeesEveryLock()
     for (const PlantedLock& lock : plantedLocks()) {
         plant(server, lock);
     }
-    LiveWatch watch({endpointFor(server, Access::Watch)});
+    LiveWatch watch({endpointFor(server, Access{})});
     const auto isLive = [&watch] {
         return watch.sweepCount() > 0 && watch.isOnline()
                && watch.status().live == LinkStatus::Live::Push;
@@ -158,7 +158,7 @@ void TestLivePermissions::whoMayWatchReleasesNothing()
 {
     LiveServer server;
     plant(server, plantedLocks().front());
-    LiveDesk desk({endpointFor(server, Access::Watch)});
+    LiveDesk desk({endpointFor(server, Access{})});
     const quint64 inspection = desk.desk().inspectLock({0, plantedLocks().front().name()});
     QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
     const quint64 release = desk.desk().execute(*desk.details(inspection)->release, {});
@@ -182,7 +182,7 @@ void TestLivePermissions::whoMayReleaseReleasesEveryFormat()
     LiveServer server;
     const PlantedLock lock = plantedLocks()[static_cast<std::size_t>(index)];
     plant(server, lock);
-    LiveDesk desk({endpointFor(server, Access::Release)});
+    LiveDesk desk({endpointFor(server, Access{.releases = true})});
     const quint64 inspection = desk.desk().inspectToRelease({0, lock.name()});
     QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
     const LockDetails& details = *desk.details(inspection);

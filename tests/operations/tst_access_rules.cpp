@@ -14,12 +14,15 @@ using namespace lockscope::testing;
 
 namespace {
 
+constexpr Access kWatching{};
+constexpr Access kReleasing{.releases = true};
+
 bool contains(const std::vector<std::string>& rules, std::string_view rule)
 {
     return std::ranges::find(rules, rule) != rules.end();
 }
 
-QStringList ofProgram(Access access)
+QStringList ofProgram(const Access& access)
 {
     QStringList all;
     for (const std::string& rule : accessRules(access, {7, 0})) {
@@ -53,6 +56,8 @@ private Q_SLOTS:
     void aServerIsToldNothingThatItDoesNotKnow();
     void whoMayReleaseMayAlsoWatch();
     void whoMayWatchMayNotWrite();
+    void whatIsAskedForBesidesIsAdded();
+    void sentinelsAreAskedForTheMasterOnly();
     void readmeShowsTheRules();
 };
 
@@ -93,23 +98,23 @@ void TestAccessRules::versionsAreRead()
 
 void TestAccessRules::aServerIsToldNothingThatItDoesNotKnow()
 {
-    const auto old = accessRules(Access::Release, {6, 2});
-    const auto middle = accessRules(Access::Release, {7, 0});
-    const auto young = accessRules(Access::Release, {7, 2});
+    const auto old = accessRules(kReleasing, {6, 2});
+    const auto middle = accessRules(kReleasing, {7, 0});
+    const auto young = accessRules(kReleasing, {7, 2});
     for (const char* const rule : {"+pexpiretime", "+pubsub|shardnumsub", "+spublish"}) {
         QVERIFY(!contains(old, rule));
         QVERIFY(contains(middle, rule));
     }
     QVERIFY(!contains(middle, "+client|no-touch"));
     QVERIFY(contains(young, "+client|no-touch"));
-    QVERIFY(contains(accessRules(Access::Watch, {6, 2}), "~*"));
-    QVERIFY(contains(accessRules(Access::Watch, {7, 0}), "%R~*"));
+    QVERIFY(contains(accessRules(kWatching, {6, 2}), "~*"));
+    QVERIFY(contains(accessRules(kWatching, {7, 0}), "%R~*"));
 }
 
 void TestAccessRules::whoMayReleaseMayAlsoWatch()
 {
-    const auto releasing = accessRules(Access::Release, {7, 2});
-    for (const std::string& rule : accessRules(Access::Watch, {7, 2})) {
+    const auto releasing = accessRules(kReleasing, {7, 2});
+    for (const std::string& rule : accessRules(kWatching, {7, 2})) {
         const bool isCommand = rule.starts_with('+');
         QVERIFY2(!isCommand || contains(releasing, rule), rule.c_str());
     }
@@ -117,15 +122,39 @@ void TestAccessRules::whoMayReleaseMayAlsoWatch()
 
 void TestAccessRules::whoMayWatchMayNotWrite()
 {
-    const auto rules = accessRules(Access::Watch, {7, 2});
+    const auto rules = accessRules(kWatching, {7, 2});
     for (const char* const rule : {"+eval", "+set", "+del", "+publish", "~*", "&*"}) {
+        QVERIFY2(!contains(rules, rule), rule);
+    }
+}
+
+void TestAccessRules::whatIsAskedForBesidesIsAdded()
+{
+    const auto added = [](const Access& access) {
+        std::vector<std::string> rules = accessRules(access, {7, 2});
+        const std::vector<std::string> usual = accessRules({.releases = access.releases}, {7, 2});
+        std::erase_if(rules, [&usual](const std::string& rule) { return contains(usual, rule); });
+        return rules;
+    };
+    QVERIFY(added({.isInCluster = true})
+            == (std::vector<std::string>{"+cluster|nodes", "+cluster|info", "+asking"}));
+    QVERIFY(added({.releases = true, .disconnects = true})
+            == std::vector<std::string>{"+client|kill"});
+    QVERIFY(added({.captures = true}) == std::vector<std::string>{"+monitor"});
+}
+
+void TestAccessRules::sentinelsAreAskedForTheMasterOnly()
+{
+    const std::vector<std::string> rules = sentinelRules();
+    QVERIFY(contains(rules, "-@all") && contains(rules, "+sentinel|masters"));
+    for (const char* const rule : {"+sentinel", "+sentinel|failover", "+sentinel|set", "&*"}) {
         QVERIFY2(!contains(rules, rule), rule);
     }
 }
 
 void TestAccessRules::readmeShowsTheRules()
 {
-    QCOMPARE(ofReadme(), ofProgram(Access::Watch));
+    QCOMPARE(ofReadme(), ofProgram(kWatching));
 }
 
 LOCKSCOPE_TEST(TestAccessRules, None)

@@ -12,7 +12,6 @@
 
 namespace lockscope::cli {
 
-using operations::Access;
 using operations::ServerVersion;
 
 namespace {
@@ -47,19 +46,21 @@ std::string commandOf(const std::string& user, const std::vector<std::string>& r
 
 constexpr CommandText kAclText{
     .name = "acl",
-    .usage = "--watch|--release [options]",
+    .usage = "--watch|--release|--sentinel [options]",
     .summary = "print the rules of a Redis user that may watch or release",
     .details = R"(
 Prints the ACL SETUSER command that creates a user with the smallest set of rules: with --watch one
-that sees all locks and changes nothing, with --release one that releases them, too. What a user of
-this name was allowed before is taken back. Replace PASSWORD before you use it. The rules depend on
-the version of the server: it is asked for it, or --for names it, and then no server is needed.
-Nothing is changed.
+that sees all locks and changes nothing, with --release one that releases them, too, and with
+--sentinel one of the Sentinels, which have users of their own. What a user of this name was allowed
+before is taken back. Replace PASSWORD before you use it. The rules depend on the version of the
+server, and on whether it is of a cluster: it is asked, or --for and --cluster say so, and then no
+server is needed. In a cluster, and where a replica may become the master, every node needs the
+user. Nothing is changed.
 )",
     .examples = R"(
   lockscope-cli acl --watch --url redis://admin@10.0.0.5
-  lockscope-cli acl --release --for 7.2 --user oncall
-  lockscope-cli acl --watch --format json | jq -r '.rules[]'
+  lockscope-cli acl --release --disconnect --for 7.2 --user oncall
+  lockscope-cli acl --watch --url redis+cluster://admin@10.0.0.1 --format json | jq -r '.rules[]'
 )",
     .servers = ServerUse::NamedOrLocal,
 };
@@ -77,25 +78,46 @@ public:
                                    : "a version such as 7.2 is needed, 6.2 or newer");
         };
         options.addSwitch("watch", m_isWatch, "Rules for watching.");
-        options.addSwitch("release", m_isRelease, "Rules for watching and releasing.");
+        options.addSwitch("release", m_arguments.access.releases,
+                          "Rules for watching and releasing.");
+        options.addSwitch("sentinel", m_arguments.isOfSentinels, "Rules for asking Sentinels.");
+        options.addSwitch("disconnect", m_arguments.access.disconnects,
+                          "Also for disconnecting a holder (CLIENT KILL).");
+        options.addSwitch("who", m_arguments.access.captures,
+                          "Also for who (MONITOR, which shows the data of everybody).");
+        options.addSwitch("cluster", m_arguments.access.isInCluster,
+                          "For a cluster, without asking a server.");
         options.add("for", "VERSION", readVersion,
                     "For this version of Redis or Valkey, without asking a server.");
         options.addText("user", "NAME", m_arguments.user,
-                        "The name of the user (lockscope-watch, lockscope-release).");
+                        "The name of the user (lockscope-watch, -release, -sentinel).");
         declareFormat(options, m_arguments.format, {Format::Table, Format::Json});
     }
 
     void complete(const Operands& operands) override
     {
-        if (m_isWatch == m_isRelease) {
-            throw app::ArgumentError{"specify --watch or --release"};
+        const operations::Access& access = m_arguments.access;
+        if (int(m_isWatch) + int(access.releases) + int(m_arguments.isOfSentinels) != 1) {
+            throw app::ArgumentError{"specify --watch, --release or --sentinel"};
         }
         if (m_arguments.version && operands.serverCount > 0) {
             throw app::ArgumentError{"--for and --url exclude each other"};
         }
-        m_arguments.access = m_isWatch ? Access::Watch : Access::Release;
+        if (access.isInCluster && !m_arguments.version) {
+            throw app::ArgumentError{"--cluster needs --for; a server tells by itself"};
+        }
+        if (access.disconnects && !access.releases) {
+            throw app::ArgumentError{"--disconnect needs --release"};
+        }
+        if (m_arguments.isOfSentinels && (access.captures || access.isInCluster)) {
+            throw app::ArgumentError{"--sentinel is not combined with --who or --cluster"};
+        }
+        if (m_arguments.isOfSentinels && (m_arguments.version || operands.serverCount > 0)) {
+            throw app::ArgumentError{
+                "--sentinel needs neither server nor version: the rules are always the same"};
+        }
         if (m_arguments.user.empty()) {
-            m_arguments.user = m_isWatch ? "lockscope-watch" : "lockscope-release";
+            m_arguments.user = defaultUser();
         }
         if (!isOneWord(m_arguments.user)) {
             throw app::ArgumentError{"--user: the name must be one word of printable ASCII"};
@@ -104,8 +126,8 @@ public:
 
     async::Task<int> run(Context context) override
     {
-        if (m_arguments.version) {
-            print(context, *m_arguments.version);
+        if (m_arguments.version || m_arguments.isOfSentinels) {
+            print(context);
             co_return ExitDone;
         }
         ServerLinks links(context);
@@ -125,31 +147,55 @@ public:
                 co_return ExitRefused;
             }
             oldest = std::min(oldest.value_or(*version), *version);
+            m_arguments.access.isInCluster = m_arguments.access.isInCluster || info.isCluster;
         }
-        print(context, *oldest);
+        m_arguments.version = oldest;
+        print(context);
         co_return ExitDone;
     }
 
 private:
-    void print(const Context& context, const ServerVersion& version) const
+    std::string defaultUser() const
     {
-        const std::vector<std::string> rules = operations::accessRules(m_arguments.access, version);
+        if (m_arguments.isOfSentinels) {
+            return "lockscope-sentinel";
+        }
+        return m_isWatch ? "lockscope-watch" : "lockscope-release";
+    }
+
+    /// "for version 7.2, for every node of the cluster".
+    std::string scope() const
+    {
+        if (!m_arguments.version) {
+            return "for the Sentinels";
+        }
+        return "for version " + versionText(*m_arguments.version)
+               + (m_arguments.access.isInCluster ? ", for every node of the cluster" : "");
+    }
+
+    void print(const Context& context) const
+    {
+        const std::vector<std::string> rules = m_arguments.isOfSentinels
+                                                   ? operations::sentinelRules()
+                                                   : operations::accessRules(m_arguments.access,
+                                                                             *m_arguments.version);
         const std::string command = commandOf(m_arguments.user, rules);
         if (m_arguments.format == Format::Json) {
-            const report::Json json{{"version", versionText(version)},
-                                    {"user", m_arguments.user},
-                                    {"rules", rules},
-                                    {"command", command}};
+            const report::Json json{
+                {"version", m_arguments.version ? report::Json(versionText(*m_arguments.version))
+                                                : report::Json(nullptr)},
+                {"isCluster", m_arguments.access.isInCluster},
+                {"user", m_arguments.user},
+                {"rules", rules},
+                {"command", command}};
             context.output.print(json.dump() + '\n');
             return;
         }
-        context.output.complain("for version " + versionText(version)
-                                + "; replace PASSWORD before you use it");
+        context.output.complain(scope() + "; replace PASSWORD before you use it");
         context.output.print(command + '\n');
     }
 
     bool m_isWatch = false;
-    bool m_isRelease = false;
 };
 
 } // namespace

@@ -45,6 +45,7 @@ struct Operands {
     std::vector<std::string> words;   // of a command that starts another one: before "--"
     std::vector<std::string> command; // what it starts
     std::size_t serverCount = 0;      // of --url
+    std::string environment;          // LOCKSCOPE_ENVIRONMENT: what the servers are
 
     std::string first() const { return words.empty() ? std::string() : words.front(); }
 };

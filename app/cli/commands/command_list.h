@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/cli/commands/command.h"
+#include "app/cli/options/audited_action.h"
 #include "app/cli/options/listen_address.h"
 #include "app/cli/options/lock_acquisition.h"
 #include "app/cli/options/protocol_choice.h"
@@ -63,26 +64,20 @@ struct Tombstone {
     std::optional<Duration> stay; // nullopt: until the holder must have tried to renew
 };
 
-struct ReleaseArguments {
+struct ReleaseArguments : AuditedAction {
     Bytes key;
     OwnerToken owner;
-    bool isAll = false;      // all holders, instead of `owner`
-    bool isMinority = false; // only votes that are left over
-    bool isDryRun = false;
-    std::string reason;
-    std::string auditFile;             // empty: the default one
+    bool isAll = false;                // all holders, instead of `owner`
+    bool isMinority = false;           // only votes that are left over
     std::optional<Duration> followFor; // how long to watch who comes next; nullopt: as usual
     std::optional<Tombstone> tombstone;
     Format format = Format::Table;
 };
 
-struct DisconnectArguments {
+struct DisconnectArguments : AuditedAction {
     Bytes key;
     OwnerToken owner;
     std::uint64_t client = 0; // its number; 0: only look
-    bool isDryRun = false;
-    std::string reason;
-    std::string auditFile; // empty: the default one
     Format format = Format::Table;
 };
 
@@ -125,7 +120,8 @@ struct DoctorArguments {
 };
 
 struct AclArguments {
-    operations::Access access = operations::Access::Watch;
+    operations::Access access;
+    bool isOfSentinels = false;                       // their user, and not that of the servers
     std::optional<operations::ServerVersion> version; // nullopt: that of the servers
     std::string user;
     Format format = Format::Table;

@@ -9,8 +9,6 @@
 #include "core/wire/entropy.h"
 #include "core/wire/process_author.h"
 
-#include <QFile>
-
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -25,12 +23,6 @@ using operations::KillOrder;
 using report::Json;
 
 namespace {
-
-QString auditPathOf(const DisconnectArguments& arguments)
-{
-    return arguments.auditFile.empty() ? wire::AuditFile::defaultPath()
-                                       : QFile::decodeName(arguments.auditFile.c_str());
-}
 
 Json killedClientJson(const HolderClient& client)
 {
@@ -189,13 +181,8 @@ public:
         options.addText("owner", "TOKEN", m_owner, "Owner that must hold the lock.");
         options.addNumber("client", m_arguments.client, 1, INT64_MAX,
                           "Number of the client that must be the holder; --dry-run prints it.");
-        options.addSwitch("dry-run", m_arguments.isDryRun,
-                          "Print the client without disconnecting it.");
-        options.addText("reason", "TEXT", m_arguments.reason, "Reason for the audit file.");
+        declareAuditedAction(options, m_arguments, "Print the client without disconnecting it.");
         declareFormat(options, m_arguments.format, {Format::Table, Format::Json});
-        options.addFile("audit-file", m_arguments.auditFile,
-                        "Audit file, one JSON object per line\n"
-                        "(~/.local/share/lockscope/audit.jsonl).");
     }
 
     void complete(const Operands& operands) override
@@ -212,6 +199,7 @@ public:
         if (operands.serverCount > 1) {
             throw app::ArgumentError{"disconnect takes one server"};
         }
+        completeAuditedAction(m_arguments, operands);
         m_arguments.owner.text = *m_owner;
     }
 

@@ -16,8 +16,6 @@
 #include "core/wire/entropy.h"
 #include "core/wire/process_author.h"
 
-#include <QFile>
-
 #include <algorithm>
 #include <csignal>
 #include <utility>
@@ -68,12 +66,6 @@ bool isShared(inspect::Mode mode)
     return mode == inspect::Mode::Read || mode == inspect::Mode::Semaphore;
 }
 
-QString auditPath(const ReleaseArguments& arguments)
-{
-    return arguments.auditFile.empty() ? wire::AuditFile::defaultPath()
-                                       : QFile::decodeName(arguments.auditFile.c_str());
-}
-
 /// One run of `release`.
 class Releasing final : public QObject {
 public:
@@ -84,7 +76,7 @@ public:
           m_stop({SIGINT, SIGTERM, SIGHUP}, context.output),
           m_links(context),
           m_inspector(m_links.servers(), context.clock, formatsOfUser(context.output)),
-          m_file(auditPath(arguments)),
+          m_file(auditPathOf(arguments)),
           m_releaser(m_links.servers(), m_inspector, context.clock, m_file,
                      wire::authorOfProcess("lockscope-cli " LOCKSCOPE_VERSION), wire::freshSeed())
     {
@@ -522,16 +514,11 @@ public:
             "for "
             "libraries whose renewal would create it again.\nauto: until the holder must have "
             "tried to renew.");
-        options.addSwitch("dry-run", m_arguments.isDryRun,
-                          "Print the commands without sending them.");
-        options.addText("reason", "TEXT", m_arguments.reason, "Reason for the audit file.");
+        declareAuditedAction(options, m_arguments, "Print the commands without sending them.");
         declareFormat(options, m_arguments.format, {Format::Table, Format::Json});
         options.addDuration("follow", m_follow,
                             "How long to watch for the next owner; 0s: not at all. (1s, or as\n"
                             "long as a renewal may take to create the lock again.)");
-        options.addFile("audit-file", m_arguments.auditFile,
-                        "Audit file, one JSON object per line\n"
-                        "(~/.local/share/lockscope/audit.jsonl).");
     }
 
     void complete(const Operands& operands) override
@@ -548,6 +535,7 @@ public:
         if (m_arguments.isMinority && !m_owner) {
             throw app::ArgumentError{"--minority needs --owner TOKEN: whose votes are left over"};
         }
+        completeAuditedAction(m_arguments, operands);
         m_arguments.owner.text = m_owner.value_or("");
         if (m_follow >= Duration(0)) {
             m_arguments.followFor = m_follow;
