@@ -4,6 +4,7 @@
 #include "tests/support/live/live_server.h"
 #include "tests/support/live/live_watch.h"
 #include "tests/support/live/sentinel_group.h"
+#include "tests/support/live/weak_way.h"
 #include "tests/support/test_program.h"
 
 #include <QDeadlineTimer>
@@ -43,6 +44,7 @@ private Q_SLOTS:
     void theWatchFollowsWhenTheMasterDies();
     void theWatchLeavesAMasterThatIsSilent();
     void theWatchLeavesAMasterThatBecomesAReplica();
+    void aConnectionThatIsHalfOpenIsGivenUpThoughLoginsTakeLong();
     void aReleaseReachesTheNewMasterOnly();
     void withoutASentinelNothingIsReleased(); // the last one: they are gone afterwards
 
@@ -182,6 +184,25 @@ ReleaseReport TestLiveSentinel::executed(LiveDesk& desk, const inspect::ReleaseP
     const bool isAnswered = QTest::qWaitFor([&] { return desk.report(request) != nullptr; },
                                             kPatienceMs);
     return isAnswered ? *desk.report(request) : ReleaseReport();
+}
+
+/// The way to the master leads over a Sentinel: that takes longer than the pause between two
+/// attempts to find out whether the server still replies.
+void TestLiveSentinel::aConnectionThatIsHalfOpenIsGivenUpThoughLoginsTakeLong()
+{
+    if (!WeakWay::canBeMade()) {
+        QSKIP("python3 is not installed");
+    }
+    takeLock("order:lock", kAlice);
+    WeakWay way;
+    store::Endpoint endpoint = way.over(m_group->endpoint());
+    endpoint.requestTimeout = std::chrono::minutes(5); // which finds out at last
+    LiveWatch watch({endpoint});
+    QTRY_VERIFY_WITH_TIMEOUT(watch.ownerOf("order:lock") == kAlice, kPatienceMs);
+    way.delay(300);
+    way.forget();
+    m_group->ask(m_master, Command("SET", "order:lock", kBob, "PX", 600'000));
+    QTRY_VERIFY_WITH_TIMEOUT(watch.ownerOf("order:lock") == kBob, kPatienceMs);
 }
 
 void TestLiveSentinel::aReleaseReachesTheNewMasterOnly()

@@ -1,7 +1,9 @@
 #include "tests/kernel/text_in_failures.h"
 #include "tests/live/release_bench.h"
+#include "tests/support/live/cluster_group.h"
 #include "tests/support/live/connection_attempt.h"
 #include "tests/support/live/free_ports.h"
+#include "tests/support/live/live_desk.h"
 #include "tests/support/live/live_watch.h"
 #include "tests/support/live/sentinel_group.h"
 #include "tests/support/live/ssh_host.h"
@@ -62,6 +64,7 @@ private Q_SLOTS:
     void jumpHostsAreThoseOfSsh();
     void tlsGoesThrough();
     void sentinelsAndTheirMasterAreBehindIt();
+    void allMastersOfAClusterAreBehindIt();
     void whatSshSaysIsTheReason_data();
     void whatSshSaysIsTheReason();
     void theWatchComesBack();
@@ -134,6 +137,27 @@ void TestLiveSsh::sentinelsAndTheirMasterAreBehindIt()
     const int before = m_host->loginCount();
     QCOMPARE(attemptToConnect(from("bastion", group.endpoint())).kind, Problem::Kind::None);
     QVERIFY(m_host->loginCount() >= before + 2); // at least a Sentinel, and the master
+}
+
+void TestLiveSsh::allMastersOfAClusterAreBehindIt()
+{
+    ClusterGroup group(ClusterGroup::Replicas::None);
+    std::vector<std::string> locks;
+    for (std::size_t i = 0; i < ClusterGroup::kMasterCount; ++i) {
+        locks.push_back(group.lockOn(i));
+        group.ask(i, store::Command("SET", locks.back(), kAlice, "PX", 600'000));
+    }
+    const int before = m_host->loginCount();
+    LiveWatch watch({from("bastion", group.endpoint())});
+    QTRY_VERIFY_WITH_TIMEOUT(watch.isOnline() && watch.rowCount() == locks.size(), kPatienceMs);
+    QVERIFY(m_host->loginCount() >= before + 3); // one for each of them at least
+    LiveDesk desk({from("bastion", group.endpoint())});
+    const quint64 inspection = desk.desk().inspectToRelease({0, locks[1]});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
+    const quint64 release = desk.desk().execute(*desk.details(inspection)->release, {});
+    QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
+    QCOMPARE(desk.report(release)->result, inspect::ReleaseResult::Released);
+    QTRY_VERIFY_WITH_TIMEOUT(watch.rowCount() == locks.size() - 1, kPatienceMs);
 }
 
 void TestLiveSsh::whatSshSaysIsTheReason_data()
