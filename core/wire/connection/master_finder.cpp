@@ -1,5 +1,7 @@
 #include "core/wire/connection/master_finder.h"
 
+#include "core/wire/connection/heartbeat.h"
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -47,12 +49,31 @@ MasterFinder::MasterFinder(const store::Endpoint& endpoint, async::Executor& exe
       m_tasks(executor)
 {
     for (const store::HostPort& sentinel : m_set.hosts) {
-        m_sentinels.push_back(std::make_unique<Connection>(endpointOf(sentinel, endpoint),
-                                                           m_executor, m_clock, rng.split()));
+        addSentinel(endpointOf(sentinel, endpoint), rng);
     }
 }
 
 MasterFinder::~MasterFinder() = default;
+
+void MasterFinder::addSentinel(const store::Endpoint& place, Rng& rng)
+{
+    const auto& sentinel = m_sentinels.emplace_back(std::make_unique<Connection>(place, m_executor,
+                                                                                 m_clock,
+                                                                                 rng.split()));
+    const auto& heartbeat = m_heartbeats.emplace_back(
+        std::make_unique<Heartbeat>(*sentinel, m_executor, m_clock, rng.split()));
+    // Queued, so that no coroutine is destroyed from inside a call that it made itself.
+    QObject::connect(
+        sentinel.get(), &Connection::stateChanged, heartbeat.get(),
+        [from = sentinel.get(), beat = heartbeat.get()] {
+            if (from->state() == Connection::State::Online) {
+                beat->start();
+            } else {
+                beat->stop();
+            }
+        },
+        Qt::QueuedConnection);
+}
 
 void MasterFinder::rest()
 {

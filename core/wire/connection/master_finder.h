@@ -15,6 +15,8 @@
 
 namespace lockscope::wire {
 
+class Heartbeat;
+
 /// Finds out from Sentinels where a master is. All of them are asked at once: a machine that is
 /// gone does not even refuse a connection, and its Sentinel often goes together with the master.
 /// The answer that counts most failovers wins, so a Sentinel that is cut off from the others
@@ -46,6 +48,7 @@ private:
         async::Gate news;
     };
 
+    void addSentinel(const store::Endpoint& place, Rng& rng);
     void wake(Connection& sentinel);
     async::Task<void> ask(std::size_t index, std::shared_ptr<Round> round);
     async::Task<store::SentinelAnswer> answerOf(std::size_t index);
@@ -56,6 +59,7 @@ private:
     Duration m_patience;
     std::optional<store::MasterLocation> m_known; // what the last answer was
     std::vector<std::unique_ptr<Connection>> m_sentinels;
+    std::vector<std::unique_ptr<Heartbeat>> m_heartbeats; // of each: it may be half open, too
     async::TaskScope m_tasks;
 };
 
