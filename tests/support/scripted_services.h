@@ -13,6 +13,7 @@
 #include <QTimer>
 
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,7 @@ public:
     using FormatStore::FormatStore;
 
     inspect::FormatTablePtr formats() const override { return m_formats; }
+    operations::OwnerNamesPtr owners() const override { return m_owners; }
     std::vector<inspect::OwnFileProblem> problems() const override { return m_problems; }
     QString folder() const override { return QStringLiteral("/formats"); }
     QString setTreatments(std::vector<inspect::Treatment> treatments) override
@@ -79,6 +81,12 @@ public:
         read();
     }
 
+    void setOwners(operations::OwnerNames owners)
+    {
+        m_owners = std::make_shared<const operations::OwnerNames>(std::move(owners));
+        Q_EMIT changed();
+    }
+
 private:
     void read()
     {
@@ -88,6 +96,7 @@ private:
     }
 
     inspect::FormatTablePtr m_formats = inspect::builtinFormatTable();
+    operations::OwnerNamesPtr m_owners = std::make_shared<const operations::OwnerNames>();
     std::vector<inspect::OwnFile> m_files;
     inspect::OwnFile m_treatments{"treat-as.json", {}};
     std::vector<inspect::OwnFileProblem> m_problems;

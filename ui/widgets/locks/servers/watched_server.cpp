@@ -455,7 +455,12 @@ void WatchedServer::showPauseButton()
 
 FactContext WatchedServer::factContext() const
 {
-    return {m_monitor->now(), m_parts.wallNow(), m_watch.endpoints(), m_parts.formats.formats()};
+    return {m_monitor->now(),
+            m_parts.wallNow(),
+            m_watch.endpoints(),
+            m_parts.formats.formats(),
+            {},
+            m_parts.formats.owners()};
 }
 
 /// The details stand still with the table.
