@@ -208,6 +208,19 @@ public:
         return ++m_lastRequest;
     }
 
+    RequestId captureCommands(const inspect::LockId& id,
+                              const operations::FeedLimits& limits) override
+    {
+        m_captures.emplace_back(id, limits);
+        return ++m_lastRequest;
+    }
+    void stopCapture() override { ++m_captureStops; }
+    /// Answers to the newest request, which is a capture.
+    void capture(const operations::CaptureResult& result)
+    {
+        Q_EMIT captured(m_lastRequest, result);
+    }
+
     // Answers to the newest request, which is about a holder.
     void findHolderAs(const operations::FoundHolder& found)
     {
@@ -239,6 +252,11 @@ public:
     const std::vector<Execution>& executions() const { return m_executions; }
     const std::vector<std::pair<inspect::LockId, Bytes>>& searches() const { return m_searches; }
     const std::vector<operations::KillOrder>& kills() const { return m_kills; }
+    const std::vector<std::pair<inspect::LockId, operations::FeedLimits>>& captures() const
+    {
+        return m_captures;
+    }
+    int captureStops() const { return m_captureStops; }
     const std::vector<store::Endpoint>& endpoints() const { return m_endpoints; } // as set last
     const inspect::FormatTablePtr& formats() const { return m_formats; }          // likewise
 
@@ -250,6 +268,8 @@ private:
     std::vector<Execution> m_executions;
     std::vector<std::pair<inspect::LockId, Bytes>> m_searches;
     std::vector<operations::KillOrder> m_kills;
+    std::vector<std::pair<inspect::LockId, operations::FeedLimits>> m_captures;
+    int m_captureStops = 0;
 };
 
 /// A tester that answers when the test says so.
