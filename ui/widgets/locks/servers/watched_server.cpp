@@ -405,6 +405,7 @@ void WatchedServer::takeStep(EmptyText::Step step)
     } else if (step == EmptyText::Step::ClearFilter) {
         m_filter->apply({});
     } else {
+    m_owners->setNames(m_parts.formats.owners());
         Q_EMIT stepChosen(step);
     }
 }
