@@ -29,6 +29,9 @@ public:
     /// Hands out one line after the other until a limit is reached. A problem: it did not begin.
     virtual async::Task<Result> listen(FeedLimits limits,
                                        std::function<void(std::string_view)> take) = 0;
+
+    /// Ends it now, whether it listens already or not.
+    virtual void stop() = 0;
 };
 
 } // namespace lockscope::operations

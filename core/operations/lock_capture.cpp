@@ -1,8 +1,11 @@
 #include "core/operations/lock_capture.h"
 
 #include "core/kernel/inspect/lock_inspection.h"
+#include "core/kernel/store/cluster.h"
 
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 
 namespace lockscope::operations {
@@ -40,32 +43,92 @@ async::Task<std::vector<inspect::ClientEntry>> clientsOf(store::Store& store)
     co_return clients ? std::move(*clients) : std::vector<inspect::ClientEntry>();
 }
 
+/// Where it is listened to: every client of a Redlock set talks to all of its servers.
+std::uint16_t serverToHear(const InspectedLock& inspected, const inspect::LockId& id)
+{
+    if (id.server != inspect::LockId::kWholeSet) {
+        return id.server;
+    }
+    for (const inspect::LockInspection& inspection : inspected.inspections) {
+        if (inspection.snapshot.exists()) {
+            return inspection.snapshot.server;
+        }
+    }
+    return inspected.inspections.empty() ? 0 : inspected.inspections.front().snapshot.server;
+}
+
 } // namespace
 
-async::Task<std::variant<LockCapture, Problem>> captureLock(Servers& servers,
-                                                            LockInspector& inspector,
-                                                            inspect::LockId id, FeedLimits limits)
-{
-    const std::unique_ptr<CommandFeed> feed = servers.commandFeed(id.server);
-    if (!feed) {
-        co_return Problem{Problem::Kind::ClusterUnsupported, {}, {}, {}};
+/// Lives in the frame of the task, so that it ends with it, however that ends.
+class LockListener::Listening {
+public:
+    explicit Listening(LockListener& listener) : m_listener(listener)
+    {
+        m_listener.m_listening = this;
     }
-    const InspectedLock inspected = co_await inspector.inspectLock(id,
-                                                                   LockInspector::Purpose::Look);
-    if (const auto obstacle = inspected.obstacle()) {
+    Listening(const Listening&) = delete;
+    Listening& operator=(const Listening&) = delete;
+    ~Listening()
+    {
+        if (m_listener.m_listening == this) {
+            m_listener.m_listening = nullptr;
+        }
+    }
+
+    void stop()
+    {
+        isStopped = true;
+        if (feed) {
+            feed->stop();
+        }
+    }
+
+    std::unique_ptr<CommandFeed> feed;
+    bool isStopped = false;
+
+private:
+    LockListener& m_listener;
+};
+
+async::Task<CaptureResult> LockListener::listen(inspect::LockId id, FeedLimits limits)
+{
+    Listening listening(*this);
+    const InspectedLock inspected = co_await m_inspector.inspectLock(id,
+                                                                     LockInspector::Purpose::Look);
+    const std::uint16_t server = serverToHear(inspected, id);
+    const bool isRead = !inspected.inspections.empty(); // on one server of a set at least
+    const std::vector<std::uint16_t> dispensable = isRead ? inspected.unasked()
+                                                          : std::vector<std::uint16_t>();
+    if (const auto obstacle = inspected.obstacle(dispensable)) {
         co_return obstacle->second;
     }
-    KeyCapture capture = captureOf(inspected, id, servers.endpoint(id.server).database);
+    listening.feed = m_servers.commandFeed(server, id.name);
+    store::Store* const node = m_servers.storeOf(server, id.name);
+    if (!listening.feed || node == nullptr) {
+        co_return Problem{
+            Problem::Kind::ClusterSlotsUnowned, std::to_string(store::slotOf(id.name)), {}, {}};
+    }
+    KeyCapture capture = captureOf(inspected, id, m_servers.endpoint(server).database);
+    if (listening.isStopped) {
+        listening.feed->stop();
+    }
     std::function<void(std::string_view)> take = [&capture](std::string_view line) {
         capture.take(line);
     };
-    const CommandFeed::Result result = co_await feed->listen(limits, std::move(take));
+    const CommandFeed::Result result = co_await listening.feed->listen(limits, std::move(take));
     if (const auto* const problem = std::get_if<Problem>(&result)) {
         co_return *problem;
     }
-    std::vector<inspect::ClientEntry> clients = co_await clientsOf(servers.store(id.server));
+    std::vector<inspect::ClientEntry> clients = co_await clientsOf(*node);
     co_return LockCapture{std::move(capture), std::get<diagnosis::CaptureEnd>(result),
                           std::move(clients)};
+}
+
+void LockListener::stop()
+{
+    if (m_listening != nullptr) {
+        m_listening->stop();
+    }
 }
 
 } // namespace lockscope::operations

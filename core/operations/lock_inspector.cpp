@@ -122,22 +122,21 @@ void LockInspector::place(LockDetails& details, std::uint16_t server)
 async::Task<std::vector<diagnosis::ServerFacts>> LockInspector::factsOfServers(
     LockId id, std::vector<std::uint16_t> unasked)
 {
-    m_facts.resize(m_servers.count());
     std::vector<diagnosis::ServerFacts> facts;
     for (const std::uint16_t server : serversOf(id)) {
-        const bool isUnasked = std::ranges::find(unasked, server) != unasked.end();
-        if (isUnasked || m_servers.topology(server) != nullptr) {
-            continue; // which node of a cluster would answer is not known: nothing is said of it
-        }
-        const Instant now = m_clock.now();
-        const std::optional<KnownFacts>& known = m_facts[server];
-        if (known && now - known->at < kFactsLast) {
-            facts.push_back(known->facts);
+        store::Store* const store = m_servers.storeOf(server, id.name);
+        if (store == nullptr || std::ranges::find(unasked, server) != unasked.end()) {
             continue;
         }
-        facts.push_back(co_await diagnosis::askServerFacts(m_servers.store(server), m_clock,
-                                                           server));
-        m_facts[server] = KnownFacts{facts.back(), now};
+        const Instant now = m_clock.now();
+        std::pair<std::uint16_t, std::string> place(server, m_servers.node(server, id.name));
+        const auto known = m_facts.find(place);
+        if (known != m_facts.end() && now - known->second.at < kFactsLast) {
+            facts.push_back(known->second.facts);
+            continue;
+        }
+        facts.push_back(co_await diagnosis::askServerFacts(*store, m_clock, server));
+        m_facts[std::move(place)] = KnownFacts{facts.back(), now};
     }
     co_return facts;
 }

@@ -7,9 +7,11 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -56,8 +58,8 @@ public:
     /// The same in one picture.
     async::Task<LockDetails> explain(inspect::LockId id, Purpose purpose);
 
-    /// What the servers of the lock say of themselves, as of now or of a few seconds ago.
-    /// `unasked` are left out: they did not answer before.
+    /// What the servers of the lock say of themselves, as of now or of a few seconds ago; of a
+    /// cluster, the node that has its key. `unasked` are left out: they did not answer before.
     async::Task<std::vector<diagnosis::ServerFacts>> factsOfServers(
         inspect::LockId id, std::vector<std::uint16_t> unasked = {});
 
@@ -100,7 +102,8 @@ private:
     inspect::FormatTablePtr m_formats;
     std::deque<Guard> m_guards; // the newest last
     std::uint64_t m_lastGuard = 0;
-    std::vector<std::optional<KnownFacts>> m_facts; // by server
+    /// By server and node: a cluster has several, and another one may be the master by now.
+    std::map<std::pair<std::uint16_t, std::string>, KnownFacts> m_facts;
 };
 
 } // namespace lockscope::operations

@@ -3,7 +3,9 @@
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/inspect/formats/token_pattern.h"
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -53,5 +55,8 @@ private:
     std::vector<Rule> m_rules; // the first that fits counts
     std::map<std::string, std::string, std::less<>> m_names;
 };
+
+/// Shared by threads; never changed.
+using OwnerNamesPtr = std::shared_ptr<const OwnerNames>;
 
 } // namespace lockscope::operations

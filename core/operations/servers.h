@@ -9,8 +9,15 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockscope::operations {
+
+/// A server, or a node of a cluster by its address.
+struct NodeStore {
+    std::string name; // empty: it is no cluster
+    store::Store* store = nullptr;
+};
 
 /// The servers in use. Their numbers are those of LockId::server. Runs on one
 /// executor.
@@ -41,8 +48,23 @@ public:
         return nullptr;
     }
 
-    /// What it carries out, with a connection of its own. Null: this is a cluster.
-    virtual std::unique_ptr<CommandFeed> commandFeed(std::size_t /*server*/) { return nullptr; }
+    /// The one that answers about a key: of a cluster, the master that has it, as far as is known.
+    /// Null: no node is known to.
+    virtual store::Store* storeOf(std::size_t server, std::string_view /*key*/)
+    {
+        return &store(server);
+    }
+
+    /// Of a cluster, its masters, as far as they are known; otherwise the server, without a name.
+    virtual std::vector<NodeStore> nodes(std::size_t server) { return {{{}, &store(server)}}; }
+
+    /// What is carried out where the key is, told on a connection of its own. Null: no node of the
+    /// cluster is known to have the key.
+    virtual std::unique_ptr<CommandFeed> commandFeed(std::size_t /*server*/,
+                                                     std::string_view /*key*/)
+    {
+        return nullptr;
+    }
 
     /// One more, for a single purpose.
     virtual std::shared_ptr<store::Store> connectAgain(std::size_t server) = 0;

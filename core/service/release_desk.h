@@ -4,6 +4,7 @@
 #include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/store/endpoint.h"
 #include "core/operations/holder_killer.h"
+#include "core/operations/lock_capture.h"
 #include "core/operations/lock_details.h"
 
 #include <QObject>
@@ -49,12 +50,21 @@ public:
     /// lock. Answered by holderDisconnected(). The attempt is audited.
     virtual RequestId disconnectHolder(const operations::KillOrder& order) = 0;
 
+    /// Listens to all commands of the server that has the lock, by MONITOR, which slows that server
+    /// down while it lasts. One at a time. Changes nothing. Answered by captured() after these
+    /// limits at the latest.
+    virtual RequestId captureCommands(const inspect::LockId& id,
+                                      const operations::FeedLimits& limits) = 0;
+    /// Ends it: it is answered with what was heard until now.
+    virtual void stopCapture() = 0;
+
 Q_SIGNALS:
     void inspected(quint64 request, const lockscope::operations::LockDetails& details);
     void executed(quint64 request, const lockscope::inspect::ReleaseReport& report);
     void followed(quint64 request, const lockscope::inspect::NextHold& nextHold);
     void holderFound(quint64 request, const lockscope::operations::FoundHolder& found);
     void holderDisconnected(quint64 request, const lockscope::inspect::KillReport& report);
+    void captured(quint64 request, const lockscope::operations::CaptureResult& result);
     /// What became of an attempt could not be written to the audit file. (One that cannot be
     /// written down beforehand is not made: it is executed() as refused.)
     void auditFailed(const QString& reason);

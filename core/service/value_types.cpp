@@ -20,6 +20,7 @@ void registerValueTypes()
     qRegisterMetaType<inspect::NextHold>("lockscope::inspect::NextHold");
     qRegisterMetaType<operations::FoundHolder>("lockscope::operations::FoundHolder");
     qRegisterMetaType<inspect::KillReport>("lockscope::inspect::KillReport");
+    qRegisterMetaType<operations::CaptureResult>("lockscope::operations::CaptureResult");
     qRegisterMetaType<TestResult>("lockscope::service::TestResult");
 }
 

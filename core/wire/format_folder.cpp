@@ -9,7 +9,9 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <variant>
 
 namespace lockscope::wire {
 
@@ -30,6 +32,11 @@ QString formatsIn(const QString& folder)
 QString treatmentsIn(const QString& folder)
 {
     return folder + u"/treat-as.json"_s;
+}
+
+QString ownersIn(const QString& folder)
+{
+    return folder + u"/owners.json"_s;
 }
 
 bool isSame(const std::vector<OwnFile>& left, const std::vector<OwnFile>& right)
@@ -77,6 +84,28 @@ FormatFiles readFormatFiles(const QString& folder)
         files.treatments = readFormatFile(treatments, files.problems);
     }
     return files;
+}
+
+OwnFile readOwnersFile(const QString& folder, std::vector<OwnFileProblem>& problems)
+{
+    const QString path = ownersIn(folder);
+    return QFileInfo::exists(path) ? readFormatFile(path, problems)
+                                   : OwnFile{path.toStdString(), {}};
+}
+
+operations::OwnerNamesPtr ownersOf(const OwnFile& file, std::vector<OwnFileProblem>& problems)
+{
+    using operations::OwnerNames;
+    auto owners = std::make_shared<OwnerNames>();
+    if (!file.text.empty()) {
+        auto read = OwnerNames::read(file.text);
+        if (auto* const names = std::get_if<OwnerNames>(&read)) {
+            *owners = std::move(*names);
+        } else {
+            problems.push_back({file.path, file.path + ": " + std::get<std::string>(read)});
+        }
+    }
+    return owners;
 }
 
 QString saveTreatments(const QString& folder, const std::vector<inspect::Treatment>& treatments)
@@ -133,7 +162,7 @@ void FormatFolder::watchFiles()
     for (const OwnFileProblem& problem : m_files.problems) {
         paths.append(QString::fromStdString(problem.path));
     }
-    paths.append(treatmentsPath());
+    paths.append({treatmentsPath(), ownersIn(m_folder)});
     const QStringList watched = m_watcher.files() + m_watcher.directories();
     for (const QString& path : std::as_const(paths)) {
         if (!watched.contains(path) && QFileInfo::exists(path)) {
@@ -145,16 +174,20 @@ void FormatFolder::watchFiles()
 void FormatFolder::read()
 {
     FormatFiles files = readFormatFiles(m_folder);
+    OwnFile owners = readOwnersFile(m_folder, files.problems);
     const bool isSameAsBefore = isSame(files.formats, m_files.formats)
                                 && files.treatments.text == m_files.treatments.text
+                                && owners.text == m_ownersFile.text
                                 && files.problems == m_files.problems;
     m_files = std::move(files);
+    m_ownersFile = std::move(owners);
     watchFiles();
     if (isSameAsBefore) {
         return;
     }
     m_problems = m_files.problems;
     m_formats = inspect::tableOf(m_files.formats, m_files.treatments, m_formats, m_problems);
+    m_owners = ownersOf(m_ownersFile, m_problems);
     Q_EMIT changed();
 }
 

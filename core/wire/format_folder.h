@@ -5,6 +5,7 @@
 #include <QFileSystemWatcher>
 #include <QTimer>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,13 +25,21 @@ FormatFiles readFormatFiles(const QString& folder);
 inspect::OwnFile readFormatFile(const QString& path,
                                 std::vector<inspect::OwnFileProblem>& problems);
 
+/// owners.json in `folder`; without a text where there is none. A problem is added when it cannot
+/// be read.
+inspect::OwnFile readOwnersFile(const QString& folder,
+                                std::vector<inspect::OwnFileProblem>& problems);
+/// Whom it names; nobody, and a problem is added, where something is wrong with it. Never null.
+operations::OwnerNamesPtr ownersOf(const inspect::OwnFile& file,
+                                   std::vector<inspect::OwnFileProblem>& problems);
+
 /// Writes treat-as.json in `folder`. An empty text: done; otherwise why it could not be.
 QString saveTreatments(const QString& folder, const std::vector<inspect::Treatment>& treatments);
 
 /// ~/.config/lockscope
 QString defaultFormatFolder();
 
-/// Reads the user's formats, and again as soon as a file changes.
+/// Reads the user's formats and owners, and again as soon as a file changes.
 class FormatFolder final : public service::FormatStore {
     Q_OBJECT
 public:
@@ -43,6 +52,7 @@ public:
     void start();
 
     inspect::FormatTablePtr formats() const override { return m_formats; }
+    operations::OwnerNamesPtr owners() const override { return m_owners; }
     std::vector<inspect::OwnFileProblem> problems() const override { return m_problems; }
     QString folder() const override;
     QString setTreatments(std::vector<inspect::Treatment> treatments) override;
@@ -55,7 +65,9 @@ private:
     QString m_folder;
     inspect::FormatTablePtr m_formats = inspect::builtinFormatTable();
     std::vector<inspect::OwnFileProblem> m_problems;
-    FormatFiles m_files; // as they were read last
+    operations::OwnerNamesPtr m_owners = std::make_shared<const operations::OwnerNames>();
+    FormatFiles m_files;           // as they were read last
+    inspect::OwnFile m_ownersFile; // likewise
     QFileSystemWatcher m_watcher;
     QTimer m_settling;
 };

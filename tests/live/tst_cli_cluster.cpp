@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
 
 namespace lockscope::tst_cli_cluster {
 
@@ -21,6 +22,7 @@ using store::Command;
 
 namespace {
 
+constexpr int kPatienceMs = 20'000;
 const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
 const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
@@ -39,7 +41,8 @@ private Q_SLOTS:
     void nodeAndSlotCanBeAskedFor();
     void oneNodeThatAnswersIsEnough();
     void aLockIsShownWhereverItIs();
-    void whatIsNotAskedOfItsNodesIsNotKnown();
+    void eachNodeIsAskedAboutItself();
+    void theNodeOfTheKeyIsListenedTo();
     void aReleaseReachesTheNodeOfTheKey();
     void aReleaseFollowsAKeyThatMoves();
     void aLockWithoutOwnerTokenIsReleased();
@@ -234,18 +237,56 @@ void TestCliCluster::aLockIsShownWhereverItIs()
     }
 }
 
-/// They have replicas, and write nothing to their disks.
-void TestCliCluster::whatIsNotAskedOfItsNodesIsNotKnown()
+/// One of them may throw locks away; all write nothing to their disks.
+void TestCliCluster::eachNodeIsAskedAboutItself()
 {
+    m_group->ask(1,
+                 Command("CONFIG", "SET", "maxmemory-policy", "allkeys-lru", "maxmemory", "100mb"));
     CliProcess doctor;
-    const CliResult hygiene = doctor.run(words("doctor --url") << m_group->url());
-    QVERIFY2(hygiene.output.contains("Not known: A failover may lose locks. The server was not "
-                                     "asked."),
-             hygiene.output.constData());
-    CliProcess show;
-    const CliResult lock = show.run(words("show") << QString::fromStdString(m_locks.front())
-                                                  << u"--url"_qs << m_group->url());
-    QVERIFY2(lock.output.contains("The server was not asked."), lock.output.constData());
+    const Json findings =
+        doctor.run(words("doctor --format json --url") << m_group->url()).json()["findings"];
+    std::map<std::string, std::string> nodes;
+    for (const Json& finding : findings) {
+        nodes[finding["id"].get<std::string>()] = text(finding["nodes"]);
+    }
+    QCOMPARE(nodes["evicts-keys"], text(Json{m_group->nodeName(1)}));
+    QCOMPARE(nodes["forgets-on-restart"].size(),
+             text(Json{m_group->nodeName(0), m_group->nodeName(1), m_group->nodeName(2)}).size());
+    for (std::size_t i = 0; i < m_locks.size(); ++i) {
+        CliProcess show;
+        const CliResult lock = show.run(words("show --format json")
+                                        << QString::fromStdString(m_locks[i]) << u"--url"_qs
+                                        << m_group->url());
+        const Json reasons = lock.json()["diagnosis"]["reasons"];
+        QCOMPARE(reasons.size(), std::size_t(i == 1 ? 1 : 0));
+        QVERIFY(reasons.empty() || reasons[0]["id"] == "eviction");
+    }
+    m_group->ask(1, Command("CONFIG", "SET", "maxmemory-policy", "noeviction", "maxmemory", "0"));
+}
+
+/// MONITOR is what a connection to that node did last.
+void TestCliCluster::theNodeOfTheKeyIsListenedTo()
+{
+    for (std::size_t i = 0; i < m_locks.size(); ++i) {
+        CliProcess cli;
+        cli.start(words("who --for 60s --format json --max-bytes 4000")
+                  << QString::fromStdString(m_locks[i]) << u"--url"_qs << m_group->url());
+        const auto isListenedTo = [&](std::size_t node) {
+            const store::Reply clients = m_group->ask(node, Command("CLIENT", "LIST"));
+            return clients.text()->find("cmd=monitor") != Bytes::npos;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isListenedTo(i), kPatienceMs);
+        for (std::size_t other = 0; other < m_locks.size(); ++other) {
+            QCOMPARE(isListenedTo(other), other == i);
+        }
+        m_group->askOwner(Command("SET", m_locks[i], kAlice, "XX", "PX", 600'000));
+        m_group->ask(i, Command("SET", "{" + m_locks[i] + "}x", Bytes(4000, 'x'), "PX", 1));
+        const CliResult result = cli.waitForEnd();
+        QVERIFY2(result.exitCode == 0, result.diagnostics.constData());
+        const Json clients = result.json()["clients"];
+        QCOMPARE(clients.empty(), false);
+        QCOMPARE(text(clients[0]["owners"]), "[\"" + kAlice + "\"]");
+    }
 }
 
 void TestCliCluster::aReleaseReachesTheNodeOfTheKey()

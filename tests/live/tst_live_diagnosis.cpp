@@ -1,24 +1,37 @@
 #include "core/kernel/diagnosis/diagnosis.h"
+#include "core/kernel/protocol/attempts.h"
+#include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/protocol/hold.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/live/cli_process.h"
+#include "tests/support/live/live_contender.h"
 #include "tests/support/live/live_desk.h"
 #include "tests/support/live/live_server.h"
 #include "tests/support/live/live_watch.h"
+#include "tests/support/live/shifted_clock.h"
 #include "tests/support/test_program.h"
 
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QTest>
+#include <QTimer>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <memory>
+#include <set>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 // Locks that are made to stick on a real server, and whether the window would say why.
 namespace lockscope::tst_live_diagnosis {
 
 using namespace lockscope::testing;
+using namespace std::chrono_literals;
 using diagnosis::Diagnosis;
 using diagnosis::Finding;
 
@@ -46,12 +59,26 @@ std::vector<store::Endpoint> endpointsOf(const std::vector<std::unique_ptr<LiveS
 /// Servers, and what a window that watches them knows.
 class Bench {
 public:
-    explicit Bench(std::size_t count = 1, const QStringList& arguments = {})
+    explicit Bench(std::size_t count = 1)
     {
         for (std::size_t i = 0; i < count; ++i) {
-            servers.push_back(std::make_unique<LiveServer>(LiveServer::Listen::LoopbackPort,
-                                                           arguments));
+            servers.push_back(std::make_unique<LiveServer>(LiveServer::Listen::LoopbackPort));
         }
+        begin();
+    }
+
+    /// A server for each clock, which is ahead by so much.
+    explicit Bench(const std::vector<Duration>& clocks)
+    {
+        for (const Duration ahead : clocks) {
+            const ShiftedClock clock(ahead);
+            servers.push_back(std::make_unique<LiveServer>(LiveServer::Listen::LoopbackPort));
+        }
+        begin();
+    }
+
+    void begin()
+    {
         m_watch = std::make_unique<LiveWatch>(endpointsOf(servers));
         m_desk = std::make_unique<LiveDesk>(endpointsOf(servers));
     }
@@ -127,6 +154,74 @@ private:
     std::unique_ptr<LiveDesk> m_desk;
 };
 
+/// One way in which healthy locks are held.
+struct Way {
+    const protocol::LockProtocol* protocol = nullptr;
+    protocol::Mode mode = protocol::Mode::Exclusive;
+
+    /// Part of the names of its locks.
+    std::string name() const
+    {
+        const char* const side = mode == protocol::Mode::Read    ? "-read"
+                                 : mode == protocol::Mode::Write ? "-write"
+                                                                 : "";
+        return protocol->info().id + side + (protocol->info().canRenew ? "-renewed" : "");
+    }
+};
+
+std::vector<Way> waysToHold()
+{
+    using protocol::Mode;
+    std::vector<Way> ways;
+    for (const protocol::LockProtocol* const each : protocol::builtinProtocols()) {
+        if (!each->info().hasExpiry) {
+            continue; // a lock that never expires is not healthy
+        }
+        if (each->info().hasModes) {
+            ways.push_back({each, Mode::Read});
+            ways.push_back({each, Mode::Write});
+        } else {
+            ways.push_back({each, Mode::Exclusive});
+        }
+    }
+    return ways;
+}
+
+/// A program that holds locks as its protocol does, and renews them.
+class Program {
+public:
+    Program(const store::Endpoint& server, const Way& way)
+        : m_way(way),
+          m_client({server}, *way.protocol, ++s_lastSeed)
+    {}
+
+    /// Throws std::runtime_error when it does not get the lock.
+    void hold(const Bytes& key)
+    {
+        protocol::LockRequest request = protocol::LockRequest::withDefaults(m_way.protocol->info(),
+                                                                            key);
+        request.mode = m_way.mode;
+        request.lease = 60s;
+        protocol::AcquireOutcome outcome =
+            m_client.run(protocol::acquire(*m_way.protocol, m_client.contender(), request));
+        protocol::Grant* const grant = grantOf(outcome);
+        if (grant == nullptr) {
+            throw std::runtime_error("not granted: " + key);
+        }
+        protocol::Renewal renewal;
+        renewal.period = m_way.protocol->info().canRenew ? Duration(2s) : Duration(0);
+        m_holds.push_back(std::make_unique<protocol::Hold>(*m_way.protocol, m_client.contender(),
+                                                           std::move(*grant), renewal));
+    }
+
+private:
+    static inline std::uint64_t s_lastSeed = 0;
+
+    Way m_way;
+    LiveContender m_client;
+    std::vector<std::unique_ptr<protocol::Hold>> m_holds;
+};
+
 } // namespace
 
 class TestLiveDiagnosis : public QObject {
@@ -149,6 +244,9 @@ private Q_SLOTS:
     void aServerThatEvicts();
     void aReplicaThatLagsBehind();
     void aServerThatMayNotBeAsked();
+    void aLockThatIsRenewedForEver();
+    void clocksThatAreApart_data();
+    void clocksThatAreApart();
     void aThousandHealthyLocks();
     void theCommandLineWatchesFirst();
 };
@@ -360,38 +458,93 @@ void TestLiveDiagnosis::aServerThatMayNotBeAsked()
              text(shown).c_str());
 }
 
+/// Nothing is said of it before a minute is over.
+void TestLiveDiagnosis::aLockThatIsRenewedForEver()
+{
+    constexpr int kMinuteMs = 60'000;
+    Bench bench;
+    bench.client()("SET", "order:lock", kAlice, "PX", 10'000, "NX");
+    QTRY_VERIFY_WITH_TIMEOUT(bench.isShown("order:lock", kAlice), kPatienceMs);
+    QElapsedTimer held;
+    held.start();
+    QTimer renewal;
+    connect(&renewal, &QTimer::timeout, this,
+            [&bench] { bench.client()("PEXPIRE", "order:lock", 10'000); });
+    renewal.start(2000);
+    const auto renewals = [&bench] {
+        const inspect::LockPtr row = bench.watch().row("order:lock");
+        return row ? row->renewals : 0;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(renewals() > 5, kPatienceMs);
+    QCOMPARE(bench.reasonsOf("order:lock"), std::string());
+    QTRY_COMPARE_WITH_TIMEOUT(bench.reasonsOf("order:lock"), std::string("renewed-forever"),
+                              kMinuteMs + kPatienceMs);
+    QVERIFY(held.elapsed() > kMinuteMs - 1000);
+}
+
+void TestLiveDiagnosis::clocksThatAreApart_data()
+{
+    QTest::addColumn<int>("aheadMs");
+    QTest::addColumn<QByteArray>("reasons");
+    QTest::newRow("in time") << 0 << QByteArray();
+    QTest::newRow("ahead") << 3000 << QByteArray("clocks-apart");
+    QTest::newRow("behind") << -3000 << QByteArray("clocks-apart");
+}
+
+void TestLiveDiagnosis::clocksThatAreApart()
+{
+    QFETCH(const int, aheadMs);
+    QFETCH(const QByteArray, reasons);
+    Bench bench(std::vector<Duration>{0ms, 0ms, std::chrono::milliseconds(aheadMs)});
+    for (const auto& server : bench.servers) {
+        server->client()("SET", "order:lock", kAlice, "PX", 30'000); // 302 ms are allowed for
+    }
+    const auto isSeenByAll = [&bench] {
+        const inspect::LockPtr row = bench.watch().row("order:lock");
+        return row && row->quorum.held == 3;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isSeenByAll(), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bench.reasonsOf("order:lock"), reasons.toStdString(), kPatienceMs);
+}
+
+/// Of every protocol that has an expiry, held by its own scripts and renewed where it can be.
 void TestLiveDiagnosis::aThousandHealthyLocks()
 {
     constexpr int kCount = 1000;
     Bench bench;
-    std::vector<store::Command> commands;
-    for (int i = 0; i < kCount; ++i) {
-        const Bytes name = "order:" + std::to_string(i) + ":lock";
-        if (i % 3 == 0) {
-            commands.emplace_back("SET", name, token(i), "PX", 600'000 + i);
-        } else {
-            const bool isReadLock = i % 3 == 1;
-            const Bytes owner = token(i) + ":63";
-            commands.push_back(isReadLock ? store::Command("HSET", name, "mode", "write",
-                                                           owner + ":write", 1)
-                                          : store::Command("HSET", name, owner, 1 + i % 2));
-            commands.emplace_back("PEXPIRE", name, 600'000 + i);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.isReady(), kPatienceMs);
+    const std::vector<Way> ways = waysToHold();
+    std::vector<std::unique_ptr<Program>> programs;
+    for (const Way& way : ways) {
+        programs.push_back(std::make_unique<Program>(bench.server().endpoint(), way));
+        for (std::size_t i = 0; i < kCount / ways.size() + 1; ++i) {
+            programs.back()->hold("order:" + std::to_string(i) + ':' + way.name() + ":lock");
         }
     }
-    for (const store::Command& command : commands) {
-        bench.client().ask(command);
-    }
-    QTRY_COMPARE_WITH_TIMEOUT(bench.watch().rowCount(), std::size_t(kCount), kPatienceMs);
+    const auto isWatchedLong = [&bench] {
+        return bench.watch().rowCount() >= kCount
+               && std::ranges::all_of(bench.watch().rows(), [](const auto& entry) {
+                      return entry.second->renewals > 1
+                             || entry.second->id.name.find("renewed") == Bytes::npos;
+                  });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isWatchedLong(), kPatienceMs * 3);
     std::map<quint64, inspect::LockPtr> requests;
+    std::set<std::string_view> formats;
     for (const auto& [id, row] : bench.watch().rows()) {
         requests[bench.desk().desk().inspectLock(id)] = row;
+        formats.insert(row->format);
     }
     for (const auto& [request, row] : requests) {
         QTRY_VERIFY_WITH_TIMEOUT(bench.desk().details(request) != nullptr, kPatienceMs);
         const Diagnosis found = bench.diagnosisOf(*row, *bench.desk().details(request));
-        QVERIFY2(found.findings.empty(), row->id.name.c_str());
+        QVERIFY2(found.findings.empty(),
+                 (row->id.name + ": "
+                  + (found.findings.empty() ? std::string() : found.findings.front().evidence))
+                     .c_str());
         QVERIFY(!bench.desk().details(request)->serverFacts.empty());
     }
+    QCOMPARE_GE(formats.size(), std::size_t(8));
 }
 
 /// A single look does not know that its client leaves, and says so.

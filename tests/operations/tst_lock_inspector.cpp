@@ -6,6 +6,10 @@
 
 #include <QTest>
 
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
 namespace lockscope::tst_lock_inspector {
 
 using namespace lockscope::inspect;
@@ -59,6 +63,7 @@ private Q_SLOTS:
     void anAnonymousHoldIsGuardedByAConnectionOfItsOwn();
     void oldGuardsMakeRoom();
     void aPlanThatWasCarriedOutNeedsNoGuard();
+    void whatAServerSaysOfItselfIsAskedOfEachNode();
 };
 
 void TestLockInspector::aLockOfOneServerIsReadThereAlone()
@@ -154,6 +159,24 @@ void TestLockInspector::aPlanThatWasCarriedOutNeedsNoGuard()
     const ReleasePlan plan = bench.planToRelease(kOrder);
     bench.inspector.endGuard(plan);
     QVERIFY(bench.inspector.storeFor(plan, 0) == nullptr);
+}
+
+/// What one node of a cluster said counts for that one.
+void TestLockInspector::whatAServerSaysOfItselfIsAskedOfEachNode()
+{
+    Bench bench;
+    bench.keyspace.setString("order:lock", kAlice, 30s);
+    const auto infoCount = [&] {
+        bench.loop.run(bench.inspector.factsOfServers(kOrder));
+        return std::ranges::count(bench.servers.store(0).asked(), std::string("INFO"));
+    };
+    bench.servers.setNode("10.0.0.6:7001");
+    QCOMPARE(infoCount(), std::ptrdiff_t(1));
+    QCOMPARE(infoCount(), std::ptrdiff_t(1)); // as of a few seconds ago
+    bench.servers.setNode("10.0.0.6:7002");
+    QCOMPARE(infoCount(), std::ptrdiff_t(2));
+    bench.loop.advance(5s);
+    QCOMPARE(infoCount(), std::ptrdiff_t(3));
 }
 
 LOCKSCOPE_TEST(TestLockInspector, Core)

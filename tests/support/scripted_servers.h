@@ -3,7 +3,10 @@
 #include "core/operations/servers.h"
 #include "tests/support/scripted_store.h"
 
+#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,6 +36,18 @@ public:
         return std::make_shared<ScriptedStore>(m_servers[server].script);
     }
 
+    using FeedFactory = std::function<std::unique_ptr<operations::CommandFeed>(std::size_t server)>;
+    void setFeeds(FeedFactory feeds) { m_feeds = std::move(feeds); }
+    std::unique_ptr<operations::CommandFeed> commandFeed(std::size_t server,
+                                                         std::string_view /*key*/) override
+    {
+        return m_feeds ? m_feeds(server) : nullptr;
+    }
+
+    /// The node of a cluster that has each key, if it is one.
+    void setNode(std::string node) { m_node = std::move(node); }
+    std::string node(std::size_t, std::string_view) const override { return m_node; }
+
     std::size_t furtherCount() const { return m_furtherCount; }
 
 private:
@@ -43,6 +58,8 @@ private:
     };
     std::vector<Server> m_servers;
     std::size_t m_furtherCount = 0;
+    FeedFactory m_feeds;
+    std::string m_node;
 };
 
 } // namespace lockscope::testing

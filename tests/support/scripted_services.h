@@ -13,6 +13,7 @@
 #include <QTimer>
 
 #include <functional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -64,6 +65,7 @@ public:
     using FormatStore::FormatStore;
 
     inspect::FormatTablePtr formats() const override { return m_formats; }
+    operations::OwnerNamesPtr owners() const override { return m_owners; }
     std::vector<inspect::OwnFileProblem> problems() const override { return m_problems; }
     QString folder() const override { return QStringLiteral("/formats"); }
     QString setTreatments(std::vector<inspect::Treatment> treatments) override
@@ -79,6 +81,12 @@ public:
         read();
     }
 
+    void setOwners(operations::OwnerNames owners)
+    {
+        m_owners = std::make_shared<const operations::OwnerNames>(std::move(owners));
+        Q_EMIT changed();
+    }
+
 private:
     void read()
     {
@@ -88,6 +96,7 @@ private:
     }
 
     inspect::FormatTablePtr m_formats = inspect::builtinFormatTable();
+    operations::OwnerNamesPtr m_owners = std::make_shared<const operations::OwnerNames>();
     std::vector<inspect::OwnFile> m_files;
     inspect::OwnFile m_treatments{"treat-as.json", {}};
     std::vector<inspect::OwnFileProblem> m_problems;
@@ -199,6 +208,19 @@ public:
         return ++m_lastRequest;
     }
 
+    RequestId captureCommands(const inspect::LockId& id,
+                              const operations::FeedLimits& limits) override
+    {
+        m_captures.emplace_back(id, limits);
+        return ++m_lastRequest;
+    }
+    void stopCapture() override { ++m_captureStops; }
+    /// Answers to the newest request, which is a capture.
+    void capture(const operations::CaptureResult& result)
+    {
+        Q_EMIT captured(m_lastRequest, result);
+    }
+
     // Answers to the newest request, which is about a holder.
     void findHolderAs(const operations::FoundHolder& found)
     {
@@ -230,6 +252,11 @@ public:
     const std::vector<Execution>& executions() const { return m_executions; }
     const std::vector<std::pair<inspect::LockId, Bytes>>& searches() const { return m_searches; }
     const std::vector<operations::KillOrder>& kills() const { return m_kills; }
+    const std::vector<std::pair<inspect::LockId, operations::FeedLimits>>& captures() const
+    {
+        return m_captures;
+    }
+    int captureStops() const { return m_captureStops; }
     const std::vector<store::Endpoint>& endpoints() const { return m_endpoints; } // as set last
     const inspect::FormatTablePtr& formats() const { return m_formats; }          // likewise
 
@@ -241,6 +268,8 @@ private:
     std::vector<Execution> m_executions;
     std::vector<std::pair<inspect::LockId, Bytes>> m_searches;
     std::vector<operations::KillOrder> m_kills;
+    std::vector<std::pair<inspect::LockId, operations::FeedLimits>> m_captures;
+    int m_captureStops = 0;
 };
 
 /// A tester that answers when the test says so.

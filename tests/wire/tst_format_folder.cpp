@@ -76,6 +76,23 @@ private Q_SLOTS:
         QVERIFY(other.formats()->namesLock("b:1"));
     }
 
+    void ownersCountAsSoonAsTheyAreNamed()
+    {
+        const QString path = m_config->path() + u"/lockscope/owners.json"_s;
+        QVERIFY(m_folder->owners()->isEmpty());
+        write(path, R"({"names": {"w3": "billing"}})");
+        QVERIFY(m_changes->wait());
+        QCOMPARE(m_folder->owners()->find("w3")->who, std::string("billing"));
+        write(path, R"({"names": ["w3"]})");
+        QVERIFY(m_changes->wait());
+        QVERIFY(m_folder->owners()->isEmpty());
+        QCOMPARE(m_folder->problems().size(), 1U);
+        QCOMPARE(m_folder->problems().front().path, path.toStdString());
+        QVERIFY(QFile::remove(path));
+        QVERIFY(m_changes->wait());
+        QVERIFY(m_folder->problems().empty());
+    }
+
     void aFileWithAMistakeIsNotWrittenOver()
     {
         const QString path = m_config->path() + u"/lockscope/treat-as.json"_s;

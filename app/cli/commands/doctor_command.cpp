@@ -50,17 +50,18 @@ public:
         }
         std::vector<diagnosis::ServerFacts> servers;
         for (std::uint16_t server = 0; server < survey.links().count(); ++server) {
-            if (survey.links().servers().topology(server) != nullptr) {
-                // Which node of a cluster would answer is not known.
+            const std::vector<operations::NodeStore> nodes = survey.links().servers().nodes(server);
+            for (const operations::NodeStore& node : nodes) {
+                auto facts = co_await diagnosis::askServerFacts(*node.store, context.clock, server);
+                facts = co_await diagnosis::withSettings(*node.store, std::move(facts));
+                facts.node = node.name;
+                servers.push_back(std::move(facts));
+            }
+            if (nodes.empty()) { // of a cluster that nothing is known of
                 diagnosis::ServerFacts& unasked = servers.emplace_back();
                 unasked.server = server;
                 unasked.isAsked = false;
-                continue;
             }
-            store::Store& store = survey.links().store(server);
-            auto facts = co_await diagnosis::askServerFacts(store, context.clock, server);
-            facts = co_await diagnosis::withSettings(store, std::move(facts));
-            servers.push_back(std::move(facts));
         }
         co_return print(context, survey, servers);
     }

@@ -253,9 +253,9 @@ private:
         std::vector<LockExplanation> all = explanationsOf(inspected.inspections, rows,
                                                           context.endpoints.size(),
                                                           m_arguments.key);
-        const operations::OwnerNames owners = ownersOfUser(context.output);
+        const operations::OwnerNamesPtr owners = ownersOfUser(context.output);
         for (LockExplanation& explanation : all) {
-            explanation.owners = owners;
+            explanation.owners = *owners;
             explanation.serverFacts = facts;
             diagnosis::addFacts(explanation.nodes, facts);
             for (const auto& [server, problem] : inspected.failures) {

@@ -24,8 +24,8 @@ unknown.
 
 MONITOR costs the server up to a third of its throughput while it lasts, so this ends by itself:
 after --for (5s, at most 60s), or after --max-bytes. Use it when nothing milder tells, such as
-`show`. Values of others pass through this program and are neither kept nor printed. One server,
-no cluster. Read-only.
+`show`. Values of others pass through this program and are neither kept nor printed. One server;
+in a cluster the node that has the key. Read-only.
 )",
     .examples = R"(
   lockscope-cli who job:sync --url redis://cache-1:6379
@@ -67,8 +67,8 @@ public:
         operations::LockInspector inspector(links.servers(), context.clock,
                                             formatsOfUser(context.output));
         const inspect::LockId id{0, m_arguments.key};
-        const auto result = co_await operations::captureLock(links.servers(), inspector, id,
-                                                             m_arguments.limits);
+        operations::LockListener listener(links.servers(), inspector);
+        const operations::CaptureResult result = co_await listener.listen(id, m_arguments.limits);
         if (const auto* const problem = std::get_if<store::Problem>(&result)) {
             context.output.complain(store::explain(*problem));
             co_return exitCodeOf(*problem);

@@ -2,10 +2,6 @@
 
 #include "core/wire/format_folder.h"
 
-#include <QFileInfo>
-
-#include <utility>
-#include <variant>
 #include <vector>
 
 namespace lockscope::cli {
@@ -22,21 +18,15 @@ inspect::FormatTablePtr formatsOfUser(Output& output)
     return formats;
 }
 
-operations::OwnerNames ownersOfUser(Output& output)
+operations::OwnerNamesPtr ownersOfUser(Output& output)
 {
-    const QString path = wire::defaultFormatFolder() + QStringLiteral("/owners.json");
-    if (!QFileInfo::exists(path)) {
-        return {};
-    }
     std::vector<inspect::OwnFileProblem> problems;
-    const inspect::OwnFile file = wire::readFormatFile(path, problems);
-    auto owners = operations::OwnerNames::read(file.text);
-    if (problems.empty() && std::holds_alternative<operations::OwnerNames>(owners)) {
-        return std::get<operations::OwnerNames>(std::move(owners));
+    const inspect::OwnFile file = wire::readOwnersFile(wire::defaultFormatFolder(), problems);
+    operations::OwnerNamesPtr owners = wire::ownersOf(file, problems);
+    for (const inspect::OwnFileProblem& problem : problems) {
+        output.complain(problem.sentence);
     }
-    output.complain(problems.empty() ? file.path + ": " + std::get<std::string>(owners)
-                                     : problems.front().sentence);
-    return {};
+    return owners;
 }
 
 } // namespace lockscope::cli

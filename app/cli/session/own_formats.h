@@ -11,7 +11,7 @@ namespace lockscope::cli {
 inspect::FormatTablePtr formatsOfUser(Output& output);
 
 /// Who is behind owner tokens, as the user says in owners.json beside those files; what is wrong
-/// with it is told to the output, and then nobody is known.
-operations::OwnerNames ownersOfUser(Output& output);
+/// with it is told to the output, and then nobody is known. Never null.
+operations::OwnerNamesPtr ownersOfUser(Output& output);
 
 } // namespace lockscope::cli

@@ -263,6 +263,19 @@ BlockingForest blockingForestOf(std::span<const LockPtr> locks, Instant now)
     return forest;
 }
 
+std::string forestRemark(const BlockingForest& forest)
+{
+    std::string remark = forest.isEmpty()
+                             ? KernelText::tr("Nobody is known by name to wait for a lock.")
+                             : std::string();
+    if (forest.uncountedLocks > 0) {
+        remark += (remark.empty() ? "" : "\n")
+                  + KernelText::tr("Locks with waiters whose names no server knows: %1.",
+                                   forest.uncountedLocks);
+    }
+    return remark;
+}
+
 std::string forestText(const BlockingForest& forest, Instant now)
 {
     ForestWriter writer(now);
@@ -276,12 +289,8 @@ std::string forestText(const BlockingForest& forest, Instant now)
     for (const BlockingLock& root : forest.roots) {
         writer.write(root, 0);
     }
-    if (forest.isEmpty()) {
-        writer.add(0, KernelText::tr("Nobody is known by name to wait for a lock."));
-    }
-    if (forest.uncountedLocks > 0) {
-        writer.add(0, KernelText::tr("Locks with waiters whose names no server knows: %1.",
-                                     forest.uncountedLocks));
+    if (const std::string remark = forestRemark(forest); !remark.empty()) {
+        writer.add(0, remark);
     }
     return writer.text;
 }

@@ -40,6 +40,10 @@ struct BlockingForest {
 /// `locks` are the rows of a book.
 BlockingForest blockingForestOf(std::span<const inspect::LockPtr> locks, Instant now);
 
+/// What the trees do not show: that there are none, and how many locks have waiters without names.
+/// Empty: nothing.
+std::string forestRemark(const BlockingForest& forest);
+
 /// For people, indented.
 std::string forestText(const BlockingForest& forest, Instant now);
 

@@ -136,9 +136,13 @@ public:
     WeaknessFinding finding(Weakness weakness, int severity, std::string evidence) const
     {
         const std::size_t shown = std::min(m_names.size(), kExamplesMax);
-        return {weakness, severity, m_servers, std::move(evidence),
+        return {weakness,
+                severity,
+                m_servers,
+                std::move(evidence),
                 std::vector<Bytes>(m_names.begin(),
-                                   m_names.begin() + static_cast<std::ptrdiff_t>(shown))};
+                                   m_names.begin() + static_cast<std::ptrdiff_t>(shown)),
+                {}};
     }
 
 private:
@@ -234,19 +238,39 @@ private:
         }
     }
 
+    /// What is the same on several nodes of a cluster is said once.
     void add(Weakness weakness, int severity, const ServerFacts& facts, std::string evidence)
     {
-        m_hygiene.findings.push_back({weakness, severity, {facts.server}, std::move(evidence), {}});
+        const std::vector<std::uint16_t> servers{facts.server};
+        const auto same = std::ranges::find_if(m_hygiene.findings, [&](const auto& finding) {
+            return !facts.node.empty() && finding.weakness == weakness && finding.servers == servers
+                   && finding.evidence == evidence;
+        });
+        if (same != m_hygiene.findings.end()) {
+            same->nodes.push_back(facts.node);
+            return;
+        }
+        m_hygiene.findings.push_back({weakness, severity, servers, std::move(evidence), {}, {}});
+        if (!facts.node.empty()) {
+            m_hygiene.findings.back().nodes.push_back(facts.node);
+        }
+    }
+
+    static std::string whyUnknown(const ServerFacts& facts)
+    {
+        if (!facts.isAsked) {
+            return KernelText::tr("The server was not asked.");
+        }
+        return facts.node.empty()
+                   ? KernelText::tr("Server %1 did not answer INFO.", facts.server + 1)
+                   : KernelText::tr("The node %1 did not answer INFO.", escaped(facts.node));
     }
 
     void leaveOpen(const ServerFacts& facts)
     {
         for (const Weakness weakness :
              {Weakness::Evicts, Weakness::ForgetsOnRestart, Weakness::AsyncFailover}) {
-            m_hygiene.open.push_back(
-                {weakness, facts.isAsked
-                               ? KernelText::tr("Server %1 did not answer INFO.", facts.server + 1)
-                               : KernelText::tr("The server was not asked.")});
+            m_hygiene.open.push_back({weakness, whyUnknown(facts)});
         }
     }
 
@@ -306,7 +330,7 @@ private:
         for (const Finding& finding : diagnosis.findings) {
             if (finding.reason == Reason::ClocksApart) {
                 m_hygiene.findings.push_back(
-                    {Weakness::ClocksOfSet, finding.severity, {}, finding.evidence, {}});
+                    {Weakness::ClocksOfSet, finding.severity, {}, finding.evidence, {}, {}});
             }
         }
         for (const Unknown& unknown : diagnosis.unknowns) {

@@ -51,6 +51,7 @@ struct WeaknessFinding {
     std::vector<std::uint16_t> servers; // on which it was found
     std::string evidence;               // what was seen, with its numbers
     std::vector<Bytes> examples;        // names of locks, a few
+    std::vector<std::string> nodes;     // of a cluster, those on which it was found
 };
 
 /// A weakness that could not be judged. It may be there.

@@ -25,6 +25,25 @@ std::vector<std::string> namesOf(const std::vector<std::uint16_t>& servers,
     return names;
 }
 
+std::vector<std::string> escapedNodes(const WeaknessFinding& finding)
+{
+    std::vector<std::string> nodes;
+    for (const std::string& node : finding.nodes) {
+        nodes.push_back(escaped(node));
+    }
+    return nodes;
+}
+
+/// Where it was found: nodes say more than their cluster, and a single server goes without saying.
+std::string placeText(const WeaknessFinding& finding, std::span<const std::string> serverNames)
+{
+    const std::vector<std::string> nodes = escapedNodes(finding);
+    const std::vector<std::string> names = nodes.empty() ? namesOf(finding.servers, serverNames)
+                                                         : nodes;
+    const bool isSaid = !names.empty() && (!nodes.empty() || serverNames.size() > 1);
+    return isSaid ? " (" + report::listText(names, names.size()) + ')' : std::string();
+}
+
 std::vector<std::string> printable(const std::vector<Bytes>& keys)
 {
     std::vector<std::string> names;
@@ -56,12 +75,9 @@ std::string hygieneText(const Hygiene& hygiene, bool isOfSet,
     int number = 0;
     for (const WeaknessFinding& finding : hygiene.findings) {
         const WeaknessInfo& info = infoOf(finding.weakness);
-        const std::vector<std::string> names = namesOf(finding.servers, serverNames);
         text += text.empty() ? "" : "\n";
         text += std::to_string(++number) + ". " + KernelText::lookUp(info.title);
-        text += serverNames.size() > 1 && !names.empty()
-                    ? " (" + report::listText(names, names.size()) + ")\n"
-                    : "\n";
+        text += placeText(finding, serverNames) + '\n';
         text += line("", finding.evidence);
         text += line("", printable(finding.examples).empty()
                              ? std::string()
@@ -91,6 +107,7 @@ Json hygieneJson(const Hygiene& hygiene, bool isOfSet, std::span<const std::stri
                                 {"severity", finding.severity},
                                 {"title", info.title},
                                 {"servers", namesOf(finding.servers, serverNames)},
+                                {"nodes", escapedNodes(finding)},
                                 {"evidence", finding.evidence},
                                 {"examples", printable(finding.examples)},
                                 {"harm", info.harm},

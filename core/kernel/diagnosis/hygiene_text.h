@@ -13,8 +13,8 @@ namespace lockscope::diagnosis {
 std::string hygieneText(const Hygiene& hygiene, bool isOfSet,
                         std::span<const std::string> serverNames);
 
-/// {"findings": [{"id", "severity", "title", "servers", "evidence", "examples", "harm", "remedy",
-/// "story"}], "notKnown": [{"id", "title", "why"}]}
+/// {"findings": [{"id", "severity", "title", "servers", "nodes", "evidence", "examples", "harm",
+/// "remedy", "story"}], "notKnown": [{"id", "title", "why"}]}
 report::Json hygieneJson(const Hygiene& hygiene, bool isOfSet,
                          std::span<const std::string> serverNames);
 

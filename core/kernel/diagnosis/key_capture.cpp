@@ -4,9 +4,11 @@
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/base/listed.h"
+#include "core/kernel/report/release_call.h"
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 
 namespace lockscope::diagnosis {
@@ -57,6 +59,7 @@ std::string_view idOf(CaptureEnd::Kind kind)
     switch (kind) {
     case CaptureEnd::Kind::BytesOver: return "bytes";
     case CaptureEnd::Kind::ConnectionLost: return "lost";
+    case CaptureEnd::Kind::Stopped: return "stopped";
     case CaptureEnd::Kind::TimeOver: break;
     }
     return "time";
@@ -69,6 +72,7 @@ std::string endText(const CaptureEnd& end)
         return KernelText::tr(" It was stopped early, because the server sends so much.");
     case CaptureEnd::Kind::ConnectionLost:
         return KernelText::tr(" It ended early, because the connection was lost.");
+    case CaptureEnd::Kind::Stopped: return KernelText::tr(" It was stopped early, as asked.");
     case CaptureEnd::Kind::TimeOver: break;
     }
     return {};
@@ -187,6 +191,19 @@ Json captureJson(const KeyCapture& capture, const CaptureEnd& end,
                 {"commands", capture.commandCount()},
                 {"owners", escapedAll(capture.owners())},
                 {"clients", std::move(visitors)}};
+}
+
+std::string captureCommandLine(std::span<const store::Endpoint> endpoints,
+                               const inspect::LockId& id, Duration span)
+{
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(span).count();
+    std::string line = "lockscope-cli who --for " + std::to_string(seconds) + 's';
+    if (!endpoints.empty()) {
+        const std::size_t server = id.server < endpoints.size() ? id.server : 0;
+        line += " --url " + report::shellQuoted(store::toUrl(endpoints[server]));
+    }
+    const std::string key = escaped(id.name);
+    return line + (key.starts_with('-') ? " -- " : " ") + report::shellQuoted(key);
 }
 
 } // namespace lockscope::diagnosis

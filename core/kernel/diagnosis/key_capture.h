@@ -3,7 +3,9 @@
 #include "core/kernel/base/time.h"
 #include "core/kernel/diagnosis/monitor_line.h"
 #include "core/kernel/inspect/client_directory.h"
+#include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/report/lock_json.h"
+#include "core/kernel/store/endpoint.h"
 
 #include <cstdint>
 #include <map>
@@ -50,7 +52,7 @@ private:
 
 /// How a capture ended.
 struct CaptureEnd {
-    enum class Kind { TimeOver, BytesOver, ConnectionLost };
+    enum class Kind { TimeOver, BytesOver, ConnectionLost, Stopped };
 
     Kind kind = Kind::TimeOver;
     Duration span{0};
@@ -65,5 +67,10 @@ std::string captureText(const KeyCapture& capture, const CaptureEnd& end,
 /// "commands": {"SET NX": 3}}]}
 report::Json captureJson(const KeyCapture& capture, const CaptureEnd& end,
                          std::span<const inspect::ClientEntry> clients);
+
+/// The call of the command-line program that listens in the same way for so long: quoted for a
+/// POSIX shell, without a password. Of a Redlock set it listens to the first server.
+std::string captureCommandLine(std::span<const store::Endpoint> endpoints,
+                               const inspect::LockId& id, Duration span);
 
 } // namespace lockscope::diagnosis

@@ -24,6 +24,7 @@ struct ReplicaFacts {
 /// What a server says of itself that matters to its locks.
 struct ServerFacts {
     std::uint16_t server = 0; // as LockId::server
+    std::string node;         // of a cluster, the address of the node that says so
     bool isKnown = false;     // false: it did not tell, and the rest means nothing
     bool isAsked = true;      // false: why it did not
     store::ServerInfo info;

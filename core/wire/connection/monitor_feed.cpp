@@ -43,7 +43,7 @@ async::Task<operations::CommandFeed::Result> MonitorFeed::listen(
     CaptureEnd end;
     const auto isGoingOn = [&] {
         return m_connection.state() == Connection::State::Online && m_byteCount < m_byteMax
-               && m_clock.now() < deadline;
+               && !m_isStopped && m_clock.now() < deadline;
     };
     while (isGoingOn()) {
         co_await m_end.passBefore(m_clock, deadline);
@@ -51,11 +51,18 @@ async::Task<operations::CommandFeed::Result> MonitorFeed::listen(
     end.kind = m_byteCount >= m_byteMax ? CaptureEnd::Kind::BytesOver
                : m_connection.state() != Connection::State::Online
                    ? CaptureEnd::Kind::ConnectionLost
-                   : CaptureEnd::Kind::TimeOver;
+               : m_isStopped ? CaptureEnd::Kind::Stopped
+                             : CaptureEnd::Kind::TimeOver;
     end.span = m_clock.now() - begin;
     end.byteCount = m_byteCount;
     m_connection.close();
     co_return end;
+}
+
+void MonitorFeed::stop()
+{
+    m_isStopped = true;
+    m_end.open();
 }
 
 void MonitorFeed::takeLine(const store::Reply& line)

@@ -20,6 +20,7 @@ public:
 
     async::Task<Result> listen(operations::FeedLimits limits,
                                std::function<void(std::string_view)> take) override;
+    void stop() override;
 
 private:
     void takeLine(const store::Reply& line);
@@ -29,6 +30,7 @@ private:
     std::function<void(std::string_view)> m_take;
     std::uint64_t m_byteCount = 0;
     std::uint64_t m_byteMax = 0;
+    bool m_isStopped = false;
     async::Gate m_end;
 };
 

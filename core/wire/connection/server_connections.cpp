@@ -101,12 +101,39 @@ std::shared_ptr<store::Store> ServerConnections::connectToMaster(std::size_t ser
     return link.connection;
 }
 
-std::unique_ptr<operations::CommandFeed> ServerConnections::commandFeed(std::size_t server)
+store::Store* ServerConnections::storeOf(std::size_t server, std::string_view key)
 {
-    if (endpoint(server).isCluster()) {
+    const Link& link = m_links[server];
+    return link.cluster ? link.cluster->map().connectionOf(store::slotOf(key)) : &store(server);
+}
+
+std::vector<operations::NodeStore> ServerConnections::nodes(std::size_t server)
+{
+    const Link& link = m_links[server];
+    if (!link.cluster) {
+        return {{{}, &store(server)}};
+    }
+    std::vector<operations::NodeStore> nodes;
+    ClusterMap& map = link.cluster->map();
+    for (const store::ClusterNode& master :
+         map.topology() ? map.topology()->masters() : std::vector<store::ClusterNode>()) {
+        nodes.push_back({store::hostPortText(master.address), &map.connectionTo(master)});
+    }
+    return nodes;
+}
+
+std::unique_ptr<operations::CommandFeed> ServerConnections::commandFeed(std::size_t server,
+                                                                        std::string_view key)
+{
+    const Link& link = m_links[server];
+    const Connection* const node = link.cluster
+                                       ? link.cluster->map().connectionOf(store::slotOf(key))
+                                       : nullptr;
+    if (link.cluster && node == nullptr) {
         return nullptr;
     }
-    return std::make_unique<MonitorFeed>(endpoint(server), m_executor, m_clock, m_rng.split());
+    return std::make_unique<MonitorFeed>(node != nullptr ? node->endpoint() : link.endpoint(),
+                                         m_executor, m_clock, m_rng.split());
 }
 
 std::shared_ptr<store::Store> ServerConnections::connectAgain(std::size_t server)

@@ -38,7 +38,10 @@ public:
     std::string node(std::size_t server, std::string_view key) const override;
     store::ClusterTopologyPtr topology(std::size_t server) const override;
     std::shared_ptr<store::Store> connectAgain(std::size_t server) override;
-    std::unique_ptr<operations::CommandFeed> commandFeed(std::size_t server) override;
+    store::Store* storeOf(std::size_t server, std::string_view key) override;
+    std::vector<operations::NodeStore> nodes(std::size_t server) override;
+    std::unique_ptr<operations::CommandFeed> commandFeed(std::size_t server,
+                                                         std::string_view key) override;
     std::shared_ptr<store::Store> connectToMaster(std::size_t server,
                                                   const store::HostPort& master) override;
 

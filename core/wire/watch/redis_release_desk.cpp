@@ -23,6 +23,7 @@ DeskWorker::DeskWorker(std::unique_ptr<operations::AuditLog> log, const report::
       m_inspector(m_servers, m_clock),
       m_releaser(m_servers, m_inspector, m_clock, *m_log, author, freshSeed()),
       m_killer(m_servers, m_inspector, m_clock, *m_log, author, freshSeed()),
+      m_listener(m_servers, m_inspector),
       m_tasks(m_executor)
 {}
 
@@ -96,6 +97,19 @@ async::Task<void> DeskWorker::runDisconnect(quint64 request, operations::KillOrd
     Q_EMIT holderDisconnected(request, report);
 }
 
+void DeskWorker::captureCommands(quint64 request, const inspect::LockId& id,
+                                 const operations::FeedLimits& limits)
+{
+    m_tasks.start(runCapture(request, id, limits));
+}
+
+async::Task<void> DeskWorker::runCapture(quint64 request, inspect::LockId id,
+                                         operations::FeedLimits limits)
+{
+    const operations::CaptureResult result = co_await m_listener.listen(std::move(id), limits);
+    Q_EMIT captured(request, result);
+}
+
 void DeskWorker::tellOfLostLine(const std::string& failure)
 {
     if (!failure.empty()) {
@@ -115,6 +129,7 @@ RedisReleaseDesk::RedisReleaseDesk(std::unique_ptr<operations::AuditLog> log,
     connect(worker, &DeskWorker::followed, this, &RedisReleaseDesk::followed);
     connect(worker, &DeskWorker::holderFound, this, &RedisReleaseDesk::holderFound);
     connect(worker, &DeskWorker::holderDisconnected, this, &RedisReleaseDesk::holderDisconnected);
+    connect(worker, &DeskWorker::captured, this, &RedisReleaseDesk::captured);
     connect(worker, &DeskWorker::auditFailed, this, &RedisReleaseDesk::auditFailed);
 }
 
@@ -165,6 +180,19 @@ service::ReleaseDesk::RequestId RedisReleaseDesk::disconnectHolder(
     const RequestId request = ++m_lastRequest;
     m_worker.post([=](DeskWorker& worker) { worker.disconnectHolder(request, order); });
     return request;
+}
+
+service::ReleaseDesk::RequestId RedisReleaseDesk::captureCommands(
+    const inspect::LockId& id, const operations::FeedLimits& limits)
+{
+    const RequestId request = ++m_lastRequest;
+    m_worker.post([=](DeskWorker& worker) { worker.captureCommands(request, id, limits); });
+    return request;
+}
+
+void RedisReleaseDesk::stopCapture()
+{
+    m_worker.post([](DeskWorker& worker) { worker.stopCapture(); });
 }
 
 } // namespace lockscope::wire

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/operations/holder_killer.h"
+#include "core/operations/lock_capture.h"
 #include "core/operations/lock_releaser.h"
 #include "core/service/release_desk.h"
 #include "core/wire/connection/server_connections.h"
@@ -30,6 +31,9 @@ public:
     void execute(quint64 request, const inspect::ReleasePlan& plan, const std::string& reason);
     void findHolder(quint64 request, const inspect::LockId& id, const Bytes& owner);
     void disconnectHolder(quint64 request, const operations::KillOrder& order);
+    void captureCommands(quint64 request, const inspect::LockId& id,
+                         const operations::FeedLimits& limits);
+    void stopCapture() { m_listener.stop(); }
 
 Q_SIGNALS:
     void inspected(quint64 request, const lockscope::operations::LockDetails& details);
@@ -37,6 +41,7 @@ Q_SIGNALS:
     void followed(quint64 request, const lockscope::inspect::NextHold& nextHold);
     void holderFound(quint64 request, const lockscope::operations::FoundHolder& found);
     void holderDisconnected(quint64 request, const lockscope::inspect::KillReport& report);
+    void captured(quint64 request, const lockscope::operations::CaptureResult& result);
     void auditFailed(const QString& reason);
 
 private:
@@ -44,6 +49,8 @@ private:
     async::Task<void> runExecute(quint64 request, inspect::ReleasePlan plan, std::string reason);
     async::Task<void> runFindHolder(quint64 request, inspect::LockId id, Bytes owner);
     async::Task<void> runDisconnect(quint64 request, operations::KillOrder order);
+    async::Task<void> runCapture(quint64 request, inspect::LockId id,
+                                 operations::FeedLimits limits);
     void tellOfLostLine(const std::string& failure);
 
     LoopExecutor m_executor;
@@ -53,6 +60,7 @@ private:
     operations::LockInspector m_inspector;
     operations::LockReleaser m_releaser;
     operations::HolderKiller m_killer;
+    operations::LockListener m_listener;
     async::TaskScope m_tasks; // last: what runs in it uses everything above
 };
 
@@ -75,6 +83,9 @@ public:
     RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) override;
     RequestId findHolder(const inspect::LockId& id, const Bytes& owner) override;
     RequestId disconnectHolder(const operations::KillOrder& order) override;
+    RequestId captureCommands(const inspect::LockId& id,
+                              const operations::FeedLimits& limits) override;
+    void stopCapture() override;
 
 private:
     using Purpose = DeskWorker::Purpose;

@@ -85,6 +85,7 @@ private Q_SLOTS:
     void aServerWithReplicas();
     void theClocksOfASet();
     void whatWasNotToldIsNotKnown();
+    void nodesOfAClusterAreNamed();
     void nothingIsFoundOfSoundLocks();
     void itIsToldInWordsAndInJson();
 };
@@ -208,6 +209,30 @@ void TestHygiene::whatWasNotToldIsNotKnown()
     const Hygiene unasked = examineServer(facts);
     QCOMPARE(openOf(unasked), openOf(hygiene));
     QCOMPARE(unasked.open.front().why, "The server was not asked."s);
+    facts.isAsked = true;
+    facts.node = "10.0.0.6:7001";
+    QCOMPARE(examineServer(facts).open.front().why, "The node 10.0.0.6:7001 did not answer INFO."s);
+}
+
+/// What is the same on several of them is said once; what differs, of each.
+void TestHygiene::nodesOfAClusterAreNamed()
+{
+    std::vector<ServerFacts> nodes(3, soundServer());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        nodes[i].node = "10.0.0.6:700" + std::to_string(i);
+    }
+    nodes[0].appendsToFile = false;
+    nodes[2].appendsToFile = false;
+    nodes[1].fsync = "everysec";
+    const Hygiene hygiene = examine({.servers = nodes, .watchedFor = 1s});
+    QCOMPARE(hygiene.findings.size(), std::size_t(2));
+    QCOMPARE(hygiene.findings[0].nodes, (std::vector{"10.0.0.6:7000"s, "10.0.0.6:7002"s}));
+    QCOMPARE(hygiene.findings[1].nodes, std::vector{"10.0.0.6:7001"s});
+    const std::string text = hygieneText(hygiene, false, kOneServer);
+    QVERIFY2(text.starts_with("1. A restart forgets locks (10.0.0.6:7000 and 10.0.0.6:7002)\n"),
+             text.c_str());
+    const report::Json json = hygieneJson(hygiene, false, kOneServer);
+    QCOMPARE(json["findings"][1]["nodes"].dump(), "[\"10.0.0.6:7001\"]"s);
 }
 
 void TestHygiene::nothingIsFoundOfSoundLocks()

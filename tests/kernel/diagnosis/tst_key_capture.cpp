@@ -33,6 +33,7 @@ private Q_SLOTS:
     void channelsOfTheLockCount();
     void silenceIsSaid();
     void theEndIsSaid();
+    void theSameCallNamesTheServerOfTheLock();
 };
 
 void TestKeyCapture::whoSendsTheTokenComesFirst()
@@ -99,6 +100,23 @@ void TestKeyCapture::theEndIsSaid()
     };
     QVERIFY(textOf(CaptureEnd::Kind::BytesOver).find("stopped early") != std::string::npos);
     QVERIFY(textOf(CaptureEnd::Kind::ConnectionLost).find("ended early") != std::string::npos);
+    QVERIFY(textOf(CaptureEnd::Kind::Stopped).find("as asked") != std::string::npos);
+    QCOMPARE(captureJson(captured({}), {CaptureEnd::Kind::Stopped, 1s, 5}, {})["end"].dump(),
+             "\"stopped\""s);
+}
+
+void TestKeyCapture::theSameCallNamesTheServerOfTheLock()
+{
+    using inspect::LockId;
+    std::vector<store::Endpoint> servers(2);
+    servers[1].host = "10.0.0.6";
+    servers[1].password = "s3cret";
+    QCOMPARE(captureCommandLine(servers, {1, "job:lock"}, 5s),
+             "lockscope-cli who --for 5s --url redis://10.0.0.6:6379 job:lock"s);
+    QCOMPARE(captureCommandLine(servers, {LockId::kWholeSet, "job:lock"}, 10s),
+             "lockscope-cli who --for 10s --url redis://127.0.0.1:6379 job:lock"s);
+    QCOMPARE(captureCommandLine({}, {0, "my lock"}, 5s), "lockscope-cli who --for 5s 'my lock'"s);
+    QCOMPARE(captureCommandLine({}, {0, "--help"}, 5s), "lockscope-cli who --for 5s -- --help"s);
 }
 
 LOCKSCOPE_TEST(TestKeyCapture, Core)

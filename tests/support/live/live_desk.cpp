@@ -36,6 +36,10 @@ LiveDesk::LiveDesk(std::vector<store::Endpoint> endpoints)
             [this](quint64 request, const inspect::NextHold& nextHold) {
                 m_nextHolds[request] = nextHold;
             });
+    connect(&m_desk, &wire::RedisReleaseDesk::captured, this,
+            [this](quint64 request, const operations::CaptureResult& result) {
+                m_captures.insert_or_assign(request, result);
+            });
     m_desk.setEndpoints(std::move(endpoints));
 }
 
@@ -52,6 +56,11 @@ const inspect::ReleaseReport* LiveDesk::report(quint64 request) const
 const inspect::NextHold* LiveDesk::nextHold(quint64 request) const
 {
     return find(m_nextHolds, request);
+}
+
+const operations::CaptureResult* LiveDesk::capture(quint64 request) const
+{
+    return find(m_captures, request);
 }
 
 QList<QByteArray> LiveDesk::auditLines() const

@@ -23,6 +23,7 @@ public:
     const operations::LockDetails* details(quint64 request) const;
     const inspect::ReleaseReport* report(quint64 request) const;
     const inspect::NextHold* nextHold(quint64 request) const;
+    const operations::CaptureResult* capture(quint64 request) const;
 
     /// The lines of the audit file.
     QList<QByteArray> auditLines() const;
@@ -32,6 +33,7 @@ private:
     std::map<quint64, operations::LockDetails> m_details;
     std::map<quint64, inspect::ReleaseReport> m_reports;
     std::map<quint64, inspect::NextHold> m_nextHolds;
+    std::map<quint64, operations::CaptureResult> m_captures;
     wire::RedisReleaseDesk m_desk; // last: it talks to everything above
 };
 

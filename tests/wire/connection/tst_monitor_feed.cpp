@@ -68,6 +68,8 @@ private Q_SLOTS:
     void itEndsInTime();
     void itEndsAfterSoManyBytes();
     void itEndsWithTheConnection();
+    void itEndsWhenItIsStopped();
+    void whatIsStoppedBeforehandHearsNothing();
     void aRefusalIsAProblem();
 };
 
@@ -102,6 +104,29 @@ void TestMonitorFeed::itEndsWithTheConnection()
     bench.peer.hangUp();
     QTRY_VERIFY_WITH_TIMEOUT(task.isFinished(), kPatienceMs);
     QVERIFY(endOf(task) == CaptureEnd::Kind::ConnectionLost);
+}
+
+void TestMonitorFeed::itEndsWhenItIsStopped()
+{
+    Bench bench;
+    wire::MonitorFeed feed(bench.endpoint(), bench.executor, bench.clock, Rng(1));
+    const auto task = bench.listen(feed, {60s, 1000});
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.lines.empty(), kPatienceMs);
+    QVERIFY(!task.isFinished());
+    feed.stop();
+    QTRY_VERIFY_WITH_TIMEOUT(task.isFinished(), kPatienceMs);
+    QVERIFY(endOf(task) == CaptureEnd::Kind::Stopped);
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.peer.hasClient(), kPatienceMs);
+}
+
+void TestMonitorFeed::whatIsStoppedBeforehandHearsNothing()
+{
+    Bench bench;
+    wire::MonitorFeed feed(bench.endpoint(), bench.executor, bench.clock, Rng(1));
+    feed.stop();
+    const auto task = bench.listen(feed, {60s, 1000});
+    QTRY_VERIFY_WITH_TIMEOUT(task.isFinished(), kPatienceMs);
+    QVERIFY(endOf(task) == CaptureEnd::Kind::Stopped);
 }
 
 void TestMonitorFeed::aRefusalIsAProblem()

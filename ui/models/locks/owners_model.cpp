@@ -24,35 +24,57 @@ const inspect::LockId& lockIdOf(const LockPtr& lock)
     return lock->id;
 }
 
-/// What the owner has of the lock; it holds it.
-int holderOf(const LockRecord& lock, const std::string& owner)
+// What a line is of: the first character of its key says it.
+constexpr char kOfToken = 't';
+constexpr char kOfClient = 'c';
+constexpr char kOfName = 'n';
+
+std::string keyOfClient(const inspect::ClientInfo& client)
 {
-    const auto found = std::ranges::find(lock.holders, owner, &inspect::Holder::owner);
-    return static_cast<int>(found - lock.holders.begin());
+    return kOfClient + client.address + '\0' + client.name;
 }
 
-std::optional<Instant> endFor(const LockRecord& lock, const std::string& owner)
+/// "billing-3 · 10.0.0.7:51622"
+QString titleOf(const std::string& key)
 {
-    return endOf(lock, holderOf(lock, owner));
+    const std::string_view rest = std::string_view(key).substr(1);
+    if (key.front() != kOfClient) {
+        return key.front() == kOfName ? toQString(rest) : bytesText(rest);
+    }
+    const std::size_t end = rest.find('\0');
+    const QString address = bytesText(rest.substr(0, end));
+    const QString name = bytesText(rest.substr(end + 1));
+    return name.isEmpty() ? address : name + u" · "_s + address;
+}
+
+/// As many as are known to wait.
+QString waitersText(const std::vector<LockPtr>& locks)
+{
+    qlonglong sum = 0;
+    bool isAllKnown = true;
+    for (const LockPtr& lock : locks) {
+        sum += lock->waiters.value_or(0);
+        isAllKnown = isAllKnown && lock->waiters.has_value();
+    }
+    if (isAllKnown) {
+        return countText(sum);
+    }
+    return sum > 0 ? u"≥ "_s + countText(sum) : u"?"_s;
+}
+
+qlonglong waitersIn(const std::vector<LockPtr>& locks)
+{
+    qlonglong sum = 0;
+    for (const LockPtr& lock : locks) {
+        sum += lock->waiters.value_or(0);
+    }
+    return sum;
 }
 
 /// The one that is held longest.
 const LockRecord& oldestOf(const std::vector<LockPtr>& locks)
 {
     return **std::ranges::min_element(locks, {}, [](const LockPtr& l) { return l->firstSeen; });
-}
-
-/// nullopt: none of them runs out.
-std::optional<Instant> firstEndOf(const std::vector<LockPtr>& locks, const std::string& owner)
-{
-    std::optional<Instant> first;
-    for (const LockPtr& lock : locks) {
-        const std::optional<Instant> end = endFor(*lock, owner);
-        if (end && (!first || *end < *first)) {
-            first = end;
-        }
-    }
-    return first;
 }
 
 /// How soon: what never ends is last.
@@ -82,14 +104,106 @@ void OwnersModel::setWatched(bool isWatched)
         return;
     }
     m_isWatched = isWatched;
+    follow();
+}
+
+void OwnersModel::setNames(operations::OwnerNamesPtr names)
+{
+    m_names = std::move(names);
+    follow();
+}
+
+void OwnersModel::follow()
+{
     m_known.clear();
-    if (isWatched) {
+    if (m_isWatched) {
         for (const LockPtr& lock : m_table.heldLocks()) {
             take(lock);
         }
         m_hasNews = true;
         refresh();
     }
+}
+
+std::string OwnersModel::groupOf(const inspect::Holder& holder) const
+{
+    if (holder.owner.empty()) {
+        return {};
+    }
+    if (const auto known = m_names->find(holder.owner)) {
+        return kOfName + known->who;
+    }
+    return holder.client ? keyOfClient(*holder.client) : kOfToken + holder.owner;
+}
+
+/// The first hold that the owner has of the lock.
+int OwnersModel::holderOf(const LockRecord& lock, const std::string& owner) const
+{
+    const auto found = std::ranges::find_if(lock.holders, [&](const inspect::Holder& holder) {
+        return groupOf(holder) == owner;
+    });
+    return static_cast<int>(found - lock.holders.begin());
+}
+
+std::optional<Instant> OwnersModel::endFor(const LockRecord& lock, const std::string& owner) const
+{
+    return endOf(lock, holderOf(lock, owner));
+}
+
+/// nullopt: none of them runs out.
+std::optional<Instant> OwnersModel::firstEndOf(const Line& line) const
+{
+    std::optional<Instant> first;
+    for (const LockPtr& lock : line.locks) {
+        const std::optional<Instant> end = endFor(*lock, line.owner);
+        if (end && (!first || *end < *first)) {
+            first = end;
+        }
+    }
+    return first;
+}
+
+std::vector<Bytes> OwnersModel::tokensOf(const Line& line) const
+{
+    std::vector<Bytes> tokens;
+    for (const LockPtr& lock : line.locks) {
+        for (const inspect::Holder& holder : lock->holders) {
+            if (groupOf(holder) == line.owner) {
+                tokens.push_back(holder.owner);
+            }
+        }
+    }
+    std::ranges::sort(tokens);
+    tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
+    return tokens;
+}
+
+QString OwnersModel::filterOf(const Line& line) const
+{
+    if (line.owner.front() == kOfClient) {
+        const std::string address = line.owner.substr(1, line.owner.find('\0') - 1);
+        return filterWord(u"client"_s, bytesText(address), false);
+    }
+    const std::vector<Bytes> tokens = tokensOf(line);
+    return tokens.size() == 1 ? filterWord(u"owner"_s, bytesText(tokens.front()), false)
+                              : QString();
+}
+
+/// Its tokens, where the line is not called by its token.
+QString OwnersModel::toolTipOf(const Line& line) const
+{
+    constexpr std::size_t kTokensShown = 8;
+    QStringList lines{titleOf(line.owner)};
+    if (line.owner.front() != kOfToken) {
+        const std::vector<Bytes> tokens = tokensOf(line);
+        for (std::size_t i = 0; i < std::min(tokens.size(), kTokensShown); ++i) {
+            lines += bytesText(tokens[i]);
+        }
+        if (tokens.size() > kTokensShown) {
+            lines += UiText::tr("and %1 more").arg(countText(tokens.size() - kTokensShown));
+        }
+    }
+    return lines.join(u'\n');
 }
 
 void OwnersModel::apply(const std::vector<LockTransition>& transitions)
@@ -114,8 +228,8 @@ void OwnersModel::take(const LockPtr& lock)
         return;
     }
     for (const inspect::Holder& holder : lock->holders) {
-        if (!holder.owner.empty()) {
-            Locks& locks = m_known[holder.owner];
+        if (const std::string group = groupOf(holder); !group.empty()) {
+            Locks& locks = m_known[group];
             const auto place = std::ranges::lower_bound(locks, lock->id, {}, lockIdOf);
             if (place == locks.end() || (*place)->id != lock->id) { // it may hold it twice
                 locks.insert(place, lock);
@@ -127,7 +241,7 @@ void OwnersModel::take(const LockPtr& lock)
 void OwnersModel::drop(const LockRecord& lock)
 {
     for (const inspect::Holder& holder : lock.holders) {
-        const auto known = m_known.find(holder.owner);
+        const auto known = m_known.find(groupOf(holder));
         if (known == m_known.end()) {
             continue;
         }
@@ -313,24 +427,25 @@ QVariant OwnersModel::data(const QModelIndex& index, int role) const
 
 QVariant OwnersModel::ownerData(const Line& line, int column, int role) const
 {
-    const QString name = bytesText(line.owner);
     switch (role) {
     case Qt::DisplayRole:
         switch (column) {
-        case OwnerColumn: return name;
+        case OwnerColumn: return titleOf(line.owner);
         case LocksColumn: return countText(line.locks.size());
         case HeldColumn: return heldText(oldestOf(line.locks), m_table.now());
-        case ExpiresColumn: return expiresText(firstEndOf(line.locks, line.owner), m_table.now());
+        case ExpiresColumn: return expiresText(firstEndOf(line), m_table.now());
+        case WaitersColumn: return waitersText(line.locks);
         default: return {};
         }
-    case Qt::ToolTipRole: return column == OwnerColumn ? name : QString();
-    case FilterRole: return filterWord(u"owner"_s, name, false);
+    case Qt::ToolTipRole: return column == OwnerColumn ? toolTipOf(line) : QString();
+    case FilterRole: return filterOf(line);
     case SortRole:
         switch (column) {
-        case OwnerColumn: return name;
+        case OwnerColumn: return titleOf(line.owner);
         case LocksColumn: return qlonglong(line.locks.size());
         case HeldColumn: return ageKeyOf(oldestOf(line.locks));
-        case ExpiresColumn: return sortKeyOf(firstEndOf(line.locks, line.owner));
+        case ExpiresColumn: return sortKeyOf(firstEndOf(line));
+        case WaitersColumn: return waitersIn(line.locks);
         default: return {};
         }
     default: return {};
@@ -353,16 +468,18 @@ QVariant OwnersModel::lockData(const Line& line, int child, int column, int role
         case OwnerColumn: return bytesText(lock.id.name);
         case HeldColumn: return heldText(lock, m_table.now());
         case ExpiresColumn: return expiresText(endFor(lock, line.owner), m_table.now());
+        case WaitersColumn: return waitersText({line.locks[place]});
         default: return {};
         }
     case Qt::ToolTipRole: return column == OwnerColumn ? bytesText(lock.id.name) : QString();
     case LockIdRole: return QVariant::fromValue(lock.id);
-    case FilterRole: return filterWord(u"owner"_s, bytesText(line.owner), false);
+    case FilterRole: return filterOf(line);
     case SortRole:
         switch (column) {
         case OwnerColumn: return bytesText(lock.id.name);
         case HeldColumn: return ageKeyOf(lock);
         case ExpiresColumn: return sortKeyOf(endFor(lock, line.owner));
+        case WaitersColumn: return qlonglong(lock.waiters.value_or(0));
         default: return {};
         }
     default: return {};
@@ -386,6 +503,7 @@ QVariant OwnersModel::headerData(int section, Qt::Orientation orientation, int r
     case LocksColumn: return UiText::tr("Locks");
     case HeldColumn: return UiText::tr("Oldest hold");
     case ExpiresColumn: return UiText::tr("Shortest TTL");
+    case WaitersColumn: return UiText::tr("Waiters");
     default: return {};
     }
 }

@@ -1,31 +1,35 @@
 #pragma once
 
+#include "core/operations/owner_names.h"
 #include "ui/models/locks/lock_table_model.h"
 
 #include <QAbstractItemModel>
 #include <QSortFilterProxyModel>
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace lockscope::models {
 
-/// Who holds what: a line per owner, and below it a line per lock. It follows the held locks of a
-/// LockTableModel, whatever the filter of that hides, but only while somebody looks: a million
-/// locks cost nothing otherwise. Locks without a recorded owner, and keys that are probably data,
-/// are nobody's.
+/// Who holds what: a line per owner, and below it a line per lock. Tokens of one client are one
+/// owner, where the client is known; so are those that the user calls by one name. It follows the
+/// held locks of a LockTableModel, whatever the filter of that hides, but only while somebody
+/// looks: a million locks cost nothing otherwise. Locks without a recorded owner, and keys that are
+/// probably data, are nobody's.
 ///
 /// Lines stand in no order; OwnersOrder gives them one. Times are those of the moment they are
 /// asked for.
 class OwnersModel : public QAbstractItemModel {
     Q_OBJECT
 public:
-    enum Column { OwnerColumn, LocksColumn, HeldColumn, ExpiresColumn, ColumnCount };
+    enum Column { OwnerColumn, LocksColumn, HeldColumn, ExpiresColumn, WaitersColumn, ColumnCount };
     enum Role {
         LockIdRole = Qt::UserRole, // inspect::LockId; invalid for an owner
-        FilterRole,                // QString: the term of a filter that finds the owner's locks
-        SortRole,                  // qlonglong, or QString
+        FilterRole, // QString: the term of a filter that finds the owner's locks; empty: none does
+        SortRole,   // qlonglong, or QString
     };
 
     /// The owners with the most locks have lines.
@@ -37,6 +41,8 @@ public:
     explicit OwnersModel(const LockTableModel& locks, QObject* parent = nullptr);
 
     void setWatched(bool isWatched);
+    /// As the user calls owners from now on. Never null.
+    void setNames(operations::OwnerNamesPtr names);
 
     /// Shows what came and went. To be called a few times a second at most.
     void refresh();
@@ -55,12 +61,21 @@ public:
 private:
     using Locks = std::vector<inspect::LockPtr>; // by their ids
     struct Line {
-        std::string owner;
+        std::string owner; // as groupOf() has it
         Locks locks;
         quintptr number = 0; // of this owner, as long as it has a line
     };
 
     void apply(const std::vector<lockscope::models::LockTransition>& transitions);
+    void follow();
+    /// Whose line a holder belongs to; empty: nobody's.
+    std::string groupOf(const inspect::Holder& holder) const;
+    QString filterOf(const Line& line) const;
+    QString toolTipOf(const Line& line) const;
+    int holderOf(const inspect::LockRecord& lock, const std::string& owner) const;
+    std::optional<Instant> endFor(const inspect::LockRecord& lock, const std::string& owner) const;
+    std::optional<Instant> firstEndOf(const Line& line) const;
+    std::vector<Bytes> tokensOf(const Line& line) const;
     void take(const inspect::LockPtr& lock);
     void drop(const inspect::LockRecord& lock);
     std::unordered_map<std::string, const Locks*> wantedLines() const;
@@ -75,6 +90,7 @@ private:
     QVariant lockData(const Line& line, int child, int column, int role) const;
 
     const LockTableModel& m_table;
+    operations::OwnerNamesPtr m_names = std::make_shared<const operations::OwnerNames>();
     bool m_isWatched = false;
     bool m_hasNews = false;
     std::unordered_map<std::string, Locks> m_known;

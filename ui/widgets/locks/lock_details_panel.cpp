@@ -10,6 +10,7 @@
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/lock_explanation_view.h"
 #include "ui/widgets/locks/release/plan_commands.h"
+#include "ui/widgets/locks/who_view.h"
 #include "ui/widgets/style/flat_style.h"
 #include "ui/widgets/style/theme.h"
 
@@ -83,6 +84,8 @@ QWidget* LockDetailsPanel::createCard()
     m_diagnosis = new DiagnosisView(content);
     m_diagnosis->setObjectName(u"diagnosisView"_s);
     layout->addWidget(m_diagnosis);
+    m_who = new WhoView(m_desk, m_context, content);
+    layout->addWidget(m_who);
     createCommands(*layout);
     layout->addWidget(createCaption(tr("Since Lockscope connected"), content));
     m_historyText = createWrappedText(u"lockHistory"_s, content);
@@ -243,6 +246,7 @@ void LockDetailsPanel::setOnline(bool isOnline)
 {
     if (m_isOnline != isOnline) {
         m_isOnline = isOnline;
+        m_who->setOnline(isOnline);
         refresh();
     }
 }
@@ -276,9 +280,11 @@ void LockDetailsPanel::refresh()
 {
     m_stack->setCurrentIndex(m_lock == nullptr ? 0 : 1);
     if (m_lock == nullptr) {
+        m_who->showLock({});
         return;
     }
     m_name->setFullText(nameOf(*m_lock));
+    m_who->showLock(m_lock);
     refreshFacts();
     refreshHistory();
     refreshActions();

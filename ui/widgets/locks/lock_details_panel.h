@@ -24,6 +24,7 @@ class ElidedLabel;
 class FactList;
 class LockExplanationView;
 class VerdictCard;
+class WhoView;
 
 /// One lock explained: the verdict first, then the facts, then what can be done, mildest first, and
 /// the exact command. It has the release desk read the lock when another one is shown and when the
@@ -114,6 +115,7 @@ private:
     VerdictCard* m_verdict = nullptr;
     FactList* m_facts = nullptr;
     DiagnosisView* m_diagnosis = nullptr;
+    WhoView* m_who = nullptr;
     QPushButton* m_copy = nullptr;
     QPushButton* m_cap = nullptr;
     QPushButton* m_release = nullptr;

@@ -88,6 +88,15 @@ Fact ownerFact(const inspect::Holder& holder, const QString& label)
     return {label, printable(holder.owner), Look::Mono};
 }
 
+/// As the user calls the owner.
+void addName(std::vector<Fact>& facts, const inspect::Holder& holder, const FactContext& context)
+{
+    if (const auto known = context.owners ? context.owners->find(holder.owner) : std::nullopt) {
+        facts.push_back({UiText::tr("Who"), models::toQString(known->who + " (" + known->how + ')'),
+                         Look::Plain});
+    }
+}
+
 void addClient(std::vector<Fact>& facts, const inspect::Holder& holder)
 {
     if (holder.client == nullptr) {
@@ -130,7 +139,8 @@ void addTie(std::vector<Fact>& facts, const inspect::Holder& holder, const Bytes
     }
 }
 
-void addHolders(std::vector<Fact>& facts, const inspect::LockRecord& lock)
+void addHolders(std::vector<Fact>& facts, const inspect::LockRecord& lock,
+                const FactContext& context)
 {
     const bool several = lock.holders.size() > 1;
     if (lock.holders.empty()) {
@@ -146,6 +156,7 @@ void addHolders(std::vector<Fact>& facts, const inspect::LockRecord& lock)
             title[0] = title[0].toUpper();
         }
         facts.push_back(ownerFact(holder, title));
+        addName(facts, holder, context);
         addClient(facts, holder);
         addTie(facts, holder, lock.id.name);
     }
@@ -369,7 +380,7 @@ std::vector<Fact> factsOf(const inspect::LockRecord& lock, const operations::Loc
                           const FactContext& context)
 {
     std::vector<Fact> facts;
-    addHolders(facts, lock);
+    addHolders(facts, lock, context);
     addTimes(facts, lock, context);
     addFormat(facts, lock, details, context);
     addServers(facts, lock, details, context);
@@ -382,7 +393,7 @@ std::vector<Fact> factsOf(const inspect::LockRecord& lock, const operations::Loc
 std::vector<Fact> holdFactsOf(const inspect::LockRecord& lock, const FactContext& context)
 {
     std::vector<Fact> facts;
-    addHolders(facts, lock);
+    addHolders(facts, lock, context);
     facts.push_back(expiresFact(lock, context));
     return facts;
 }

@@ -3,6 +3,7 @@
 #include "core/kernel/inspect/formats/format_table.h"
 #include "core/kernel/inspect/lock_record.h"
 #include "core/kernel/store/endpoint.h"
+#include "core/operations/owner_names.h"
 #include "core/service/release_desk.h"
 #include "ui/models/locks/color_rules.h"
 
@@ -23,6 +24,7 @@ struct FactContext {
     /// The colour rule that marks a lock, null for none; may be empty. The rule lasts no longer
     /// than the call.
     std::function<const models::ColorRule*(const inspect::LockRecord&)> ruleOf{};
+    operations::OwnerNamesPtr owners{}; // as the user calls them; null: nobody is named
 };
 
 /// One labelled line of the details panel.

@@ -26,6 +26,7 @@
 #include "ui/widgets/locks/table/lock_filter_edit.h"
 #include "ui/widgets/locks/table/lock_table_view.h"
 #include "ui/widgets/locks/treatments/own_formats.h"
+#include "ui/widgets/locks/waits_panel.h"
 #include "ui/widgets/shell/environment_edge.h"
 #include "ui/widgets/shell/main_window.h"
 #include "ui/widgets/shell/server_badge.h"
@@ -51,20 +52,6 @@ namespace {
 QDockWidget* dockOf(const QWidget& panel)
 {
     return qobject_cast<QDockWidget*>(panel.parentWidget());
-}
-
-/// Whether what the user has chosen says anything else of the servers than how they are watched. A
-/// password or passphrase that is not given again is no other one.
-bool saysOtherwise(std::vector<store::Endpoint> chosen, const std::vector<store::Endpoint>& watched)
-{
-    for (std::size_t i = 0; i < chosen.size(); ++i) {
-        for (const SecretKind& kind : secretKinds()) {
-            if ((chosen[i].*kind.member).empty()) {
-                chosen[i].*kind.member = watched[i].*kind.member;
-            }
-        }
-    }
-    return chosen != watched;
 }
 
 } // namespace
@@ -108,6 +95,7 @@ void LocksController::createFrame()
     m_details = new QStackedWidget(window);
     m_log = new QStackedWidget(window);
     m_owners = new QStackedWidget(window);
+    m_waits = new QStackedWidget(window);
     connect(m_tabs, &ServerTabs::chosen, this, &LocksController::turnTo);
     connect(m_tabs, &ServerTabs::closeRequested, this,
             [this](int index) { close(*m_servers[static_cast<std::size_t>(index)]); });
@@ -120,7 +108,7 @@ void LocksController::createFrame()
 
 std::vector<QStackedWidget*> LocksController::stacks() const
 {
-    return {m_tools, m_counts, m_details, m_log, m_owners};
+    return {m_tools, m_counts, m_details, m_log, m_owners, m_waits};
 }
 
 void LocksController::createMenus()
@@ -170,6 +158,13 @@ Page LocksController::page()
          {},
          false,
          u"activityDock"_s},
+        {u"waitsDock"_s,
+         tr("Waiting"),
+         m_waits,
+         Qt::BottomDockWidgetArea,
+         {},
+         false,
+         u"activityDock"_s},
         {u"heldDock"_s, tr("My locks"), m_held, Qt::BottomDockWidgetArea, {}, true},
     };
     page.menus = {m_serverMenu, m_lockMenu};
@@ -194,10 +189,15 @@ Page LocksController::page()
 
 void LocksController::restore()
 {
-    connect(dockOf(*m_owners), &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
-        m_areOwnersShown = isVisible;
-        m_current->owners().setWatched(isVisible);
-    });
+    const auto follow = [this](const QStackedWidget& panel, bool& isShown) {
+        connect(dockOf(panel), &QDockWidget::visibilityChanged, this,
+                [this, &isShown](bool isVisible) {
+                    isShown = isVisible;
+                    m_current->watchPanels(m_areOwnersShown, m_areWaitsShown);
+                });
+    };
+    follow(*m_owners, m_areOwnersShown);
+    follow(*m_waits, m_areWaitsShown);
     showHeldLocks();
     m_current->restore();
     showRecentServers();
@@ -325,6 +325,7 @@ WatchedServer* LocksController::add()
     m_details->addWidget(&server->details());
     m_log->addWidget(&server->log());
     m_owners->addWidget(&server->owners());
+    m_waits->addWidget(&server->waits());
     m_servers.push_back(server);
     connectServer(*server);
     takeCount();
@@ -352,7 +353,7 @@ const LocksController::Endpoints& LocksController::watched() const
 void LocksController::turnTo(int index)
 {
     if (m_current != nullptr) {
-        m_current->owners().setWatched(false);
+        m_current->watchPanels(false, false);
         m_serverMenu->removeAction(m_current->actions().allowWrites);
     }
     WatchedServer* const next = m_servers[static_cast<std::size_t>(index)];
@@ -363,7 +364,7 @@ void LocksController::turnTo(int index)
     for (QStackedWidget* const stack : stacks()) {
         stack->setCurrentIndex(index);
     }
-    m_current->owners().setWatched(m_areOwnersShown);
+    m_current->watchPanels(m_areOwnersShown, m_areWaitsShown);
     fillMenus();
     showServers();
     showState();

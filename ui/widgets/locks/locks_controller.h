@@ -139,12 +139,14 @@ private:
     WatchedServer* m_before = nullptr; // was shown before it; null: none that is left
     bool m_isShown = false;            // the page is
     bool m_areOwnersShown = false;     // their dock is
+    bool m_areWaitsShown = false;      // likewise
     ServerTabs* m_tabs = nullptr;
     QStackedWidget* m_tools = nullptr;
     QStackedWidget* m_counts = nullptr;
     QStackedWidget* m_details = nullptr;
     QStackedWidget* m_log = nullptr;
     QStackedWidget* m_owners = nullptr;
+    QStackedWidget* m_waits = nullptr;
 };
 
 } // namespace lockscope::widgets

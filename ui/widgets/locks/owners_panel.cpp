@@ -13,6 +13,8 @@
 #include <QTimer>
 #include <QTreeView>
 
+#include <utility>
+
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
@@ -78,8 +80,8 @@ void OwnersPanel::createView()
     QHeaderView* const header = m_view->header();
     header->setStretchLastSection(false);
     header->setSectionResizeMode(OwnersModel::OwnerColumn, QHeaderView::Stretch);
-    for (const int column :
-         {OwnersModel::LocksColumn, OwnersModel::HeldColumn, OwnersModel::ExpiresColumn}) {
+    for (const int column : {OwnersModel::LocksColumn, OwnersModel::HeldColumn,
+                             OwnersModel::ExpiresColumn, OwnersModel::WaitersColumn}) {
         const QString title =
             m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         header->resizeSection(column, fontMetrics().horizontalAdvance(title) + 36);
@@ -113,6 +115,12 @@ void OwnersPanel::choose(const QModelIndex& index)
     if (id.isValid()) {
         Q_EMIT lockChosen(id.value<inspect::LockId>());
     }
+}
+
+void OwnersPanel::setNames(operations::OwnerNamesPtr names)
+{
+    m_model.setNames(std::move(names));
+    refresh();
 }
 
 void OwnersPanel::setWatched(bool isWatched)

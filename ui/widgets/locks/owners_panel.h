@@ -18,6 +18,9 @@ public:
     /// `locks` outlives the panel.
     explicit OwnersPanel(const models::LockTableModel& locks, QWidget* parent = nullptr);
 
+    /// As the user calls owners from now on. Never null.
+    void setNames(operations::OwnerNamesPtr names);
+
     /// Whether somebody sees it; else it costs nothing.
     void setWatched(bool isWatched);
 

@@ -129,6 +129,68 @@ private Q_SLOTS:
         QCOMPARE(fixture.cell(u"bob"_s, OwnersModel::ExpiresColumn), u"1.0 s"_s);
     }
 
+    void tokensOfOneClientAreOneOwner()
+    {
+        Fixture fixture;
+        const auto client = std::make_shared<inspect::ClientInfo>();
+        client->address = "10.0.0.7:51622";
+        client->name = "billing-3";
+        for (const char* const token : {"t1", "t2"}) {
+            LockRecord lock = test::heldToken(std::string("k-") + token, token, kNow);
+            lock.holders.front().client = client;
+            lock.waiters = 2;
+            fixture.add(lock);
+        }
+        fixture.add("other", "t3");
+        fixture.model.setWatched(true);
+        const QString billing = u"billing-3 · 10.0.0.7:51622"_s;
+        QCOMPARE(shownBy(fixture.model), billing + u": k-t1 k-t2 | t3: other"_s);
+        QCOMPARE(fixture.cell(billing, OwnersModel::WaitersColumn), u"4"_s);
+        QCOMPARE(fixture.ownerOf(billing).data(OwnersModel::FilterRole).toString(),
+                 u"client:10.0.0.7:51622"_s);
+        QCOMPARE(fixture.ownerOf(billing).data(Qt::ToolTipRole).toString(),
+                 billing + u"\nt1\nt2"_s);
+        // The client left: its tokens are all that is known.
+        fixture.change(ChangeKind::Changed, test::heldToken("k-t1", "t1", kNow));
+        fixture.model.refresh();
+        QCOMPARE(shownBy(fixture.model), billing + u": k-t2 | t1: k-t1 | t3: other"_s);
+    }
+
+    void ownersAreCalledAsTheUserCallsThem()
+    {
+        Fixture fixture;
+        fixture.add("a", "w3:1");
+        fixture.add("b", "w3:2");
+        fixture.model.setWatched(true);
+        fixture.model.setNames(std::make_shared<operations::OwnerNames>(
+            std::get<operations::OwnerNames>(operations::OwnerNames::read(
+                R"({"rules": [{"token": "{host=text}:{pid=digits}", "who": "{host}"}]})"))));
+        QCOMPARE(shownBy(fixture.model), u"w3: a b"_s);
+        QCOMPARE(fixture.ownerOf(u"w3"_s).data(OwnersModel::FilterRole).toString(), QString());
+        fixture.change(ChangeKind::Released, test::heldToken("b", "w3:2", kNow));
+        fixture.model.refresh();
+        QCOMPARE(shownBy(fixture.model), u"w3: a"_s);
+        QCOMPARE(fixture.ownerOf(u"w3"_s).data(OwnersModel::FilterRole).toString(),
+                 u"owner:w3:1"_s);
+        fixture.model.setNames(std::make_shared<operations::OwnerNames>());
+        QCOMPARE(shownBy(fixture.model), u"w3:1: a"_s);
+    }
+
+    void waitersThatAreNotKnownAreNotCounted()
+    {
+        Fixture fixture;
+        LockRecord known = test::heldToken("a", "anna", kNow);
+        known.waiters = 3;
+        LockRecord unknown = test::heldToken("b", "anna", kNow);
+        unknown.waiters.reset();
+        fixture.add(unknown);
+        fixture.model.setWatched(true);
+        QCOMPARE(fixture.cell(u"anna"_s, OwnersModel::WaitersColumn), u"?"_s);
+        fixture.add(known);
+        fixture.model.refresh();
+        QCOMPARE(fixture.cell(u"anna"_s, OwnersModel::WaitersColumn), u"≥ 3"_s);
+    }
+
     void nobodysLocksHaveNoLine()
     {
         Fixture fixture;

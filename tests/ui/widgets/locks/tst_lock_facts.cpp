@@ -4,6 +4,8 @@
 
 #include <QTest>
 
+#include <memory>
+
 namespace lockscope::tst_lock_facts {
 
 using namespace lockscope::widgets;
@@ -44,6 +46,21 @@ private Q_SLOTS:
         QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Held for"_s), u"1 m 30 s"_s);
         QVERIFY(valueOf(factsOf(lock, nullptr, context()), u"Taken"_s)
                     .contains(u"according to its own timestamp"));
+    }
+
+    void anOwnerIsCalledAsTheUserCallsIt()
+    {
+        const auto lock = test::heldToken("k", "w3:4711", kNow);
+        QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Who"_s), u"<missing>"_s);
+        FactContext naming = context();
+        naming.owners = std::make_shared<
+            operations::OwnerNames>(std::get<operations::OwnerNames>(operations::OwnerNames::read(
+            R"({"rules": [{"token": "{host=text}:{pid=digits}", "who": "{host}, process {pid}"}],
+                    "names": {"w3": "billing"}})")));
+        QCOMPARE(valueOf(factsOf(lock, nullptr, naming), u"Who"_s),
+                 u"billing, process 4711 (your rule {host=text}:{pid=digits} fits the token)"_s);
+        const auto other = test::heldToken("k", "random", kNow);
+        QCOMPARE(valueOf(factsOf(other, nullptr, naming), u"Who"_s), u"<missing>"_s);
     }
 
     void theRuleThatMarksTheLockIsNamed()

@@ -23,6 +23,7 @@
 #include "ui/widgets/locks/table/named_filters.h"
 #include "ui/widgets/locks/table/table_export.h"
 #include "ui/widgets/locks/treatments/own_formats.h"
+#include "ui/widgets/locks/waits_panel.h"
 #include "ui/widgets/locks/watched_names.h"
 #include "ui/widgets/locks/write_switch.h"
 #include "ui/widgets/shell/main_window.h"
@@ -105,6 +106,7 @@ void WatchedServer::createPanels()
     });
     m_log = new ActivityView(m_activity, m_parts.prompter, window);
     m_owners = new OwnersPanel(m_locks, window);
+    m_waits = new WaitsPanel(m_locks, window);
     m_journal = new ReleaseJournal(*m_desk, m_activity, m_parts.wallNow, this);
     m_alerts = new AlertDesk({*m_monitor, m_parts.hooks, m_parts.notifier, m_activity, m_locks,
                               [this](Instant instant) { return wallTimeOf(instant); },
@@ -126,7 +128,7 @@ void WatchedServer::createTools()
     m_pause->setToolTip(tr("Freeze the table (Space). Changes are recorded meanwhile."));
     connect(m_pause, &QPushButton::clicked, this, &WatchedServer::pauseChosen);
     createRow(m_tools, {}, 8, {growing(m_filter), m_pause});
-    m_widgets = {m_page, m_tools, m_side, m_details, m_log, m_owners};
+    m_widgets = {m_page, m_tools, m_side, m_details, m_log, m_owners, m_waits};
 }
 
 void WatchedServer::createCommands()
@@ -208,6 +210,7 @@ void WatchedServer::connectPanels()
     connect(m_side, &LockSidePanel::wordChosen, m_filter, &LockFilterEdit::toggleWord);
     connect(m_log, &ActivityView::lockChosen, table, &LockTableView::setCurrentLock);
     connect(m_owners, &OwnersPanel::lockChosen, table, &LockTableView::setCurrentLock);
+    connect(m_waits, &WaitsPanel::lockChosen, table, &LockTableView::setCurrentLock);
     connect(m_owners, &OwnersPanel::filterChosen, m_filter, &LockFilterEdit::toggleWord);
     connect(m_details, &LockDetailsPanel::releaseRequested, m_commands,
             &LockCommands::openReleaseDialog);
@@ -289,6 +292,12 @@ void WatchedServer::setPaused(bool isPaused)
     m_locks.setPaused(isPaused);
     m_pause->setChecked(isPaused);
     refresh();
+}
+
+void WatchedServer::watchPanels(bool areOwnersShown, bool areWaitsShown)
+{
+    m_owners->setWatched(areOwnersShown);
+    m_waits->setWatched(areWaitsShown);
 }
 
 void WatchedServer::resweep(bool isDeep)
@@ -396,6 +405,7 @@ void WatchedServer::takeFormats()
     m_desk->setFormats(m_parts.formats.formats());
     m_locks.setFormats(m_parts.formats.formats());
     m_counts.setFormats(m_parts.formats.formats());
+    m_owners->setNames(m_parts.formats.owners());
 }
 
 void WatchedServer::takeStep(EmptyText::Step step)
@@ -455,7 +465,12 @@ void WatchedServer::showPauseButton()
 
 FactContext WatchedServer::factContext() const
 {
-    return {m_monitor->now(), m_parts.wallNow(), m_watch.endpoints(), m_parts.formats.formats()};
+    return {m_monitor->now(),
+            m_parts.wallNow(),
+            m_watch.endpoints(),
+            m_parts.formats.formats(),
+            {},
+            m_parts.formats.owners()};
 }
 
 /// The details stand still with the table.
@@ -473,6 +488,18 @@ WallTime WatchedServer::wallTimeOf(Instant instant) const
     const auto ago = std::chrono::duration_cast<std::chrono::milliseconds>(m_monitor->now()
                                                                            - instant);
     return m_parts.wallNow() - ago;
+}
+
+bool saysOtherwise(std::vector<store::Endpoint> chosen, const std::vector<store::Endpoint>& watched)
+{
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        for (const SecretKind& kind : secretKinds()) {
+            if ((chosen[i].*kind.member).empty()) {
+                chosen[i].*kind.member = watched[i].*kind.member;
+            }
+        }
+    }
+    return chosen != watched;
 }
 
 bool areSameServers(const std::vector<store::Endpoint>& a, const std::vector<store::Endpoint>& b)

@@ -35,6 +35,7 @@ class LocksPage;
 class MainWindow;
 class Notifier;
 class OwnersPanel;
+class WaitsPanel;
 class PageActions;
 class Prompter;
 class ReleaseJournal;
@@ -92,6 +93,9 @@ public:
     /// Sweeps again; a deep sweep that may do harm is asked about.
     void resweep(bool isDeep);
 
+    /// Whether somebody sees who holds what, and who waits; else these cost nothing.
+    void watchPanels(bool areOwnersShown, bool areWaitsShown);
+
     /// Fills a menu with what can be done with the locks, below `first`.
     void fillMenu(QMenu& menu, QAction* first) const;
 
@@ -108,6 +112,7 @@ public:
     LockDetailsPanel& details() { return *m_details; }
     ActivityView& log() { return *m_log; }
     OwnersPanel& owners() { return *m_owners; }
+    WaitsPanel& waits() { return *m_waits; }
 
 Q_SIGNALS:
     /// Another server, or it may be written to otherwise: opened(), state().
@@ -179,6 +184,7 @@ private:
     LockDetailsPanel* m_details = nullptr;
     ActivityView* m_log = nullptr;
     OwnersPanel* m_owners = nullptr;
+    WaitsPanel* m_waits = nullptr;
     ReleaseJournal* m_journal = nullptr;
     AlertDesk* m_alerts = nullptr;
     LockCommands* m_commands = nullptr;
@@ -186,6 +192,11 @@ private:
     QTimer* m_tick = nullptr;
     std::vector<QPointer<QWidget>> m_widgets; // null once the window has gone
 };
+
+/// Whether what the user has chosen says anything else of the servers than how they are watched. A
+/// password or passphrase that is not given again is no other one.
+bool saysOtherwise(std::vector<store::Endpoint> chosen,
+                   const std::vector<store::Endpoint>& watched);
 
 /// Whether both lists lead to the same databases of the same servers, in the same grouping.
 bool areSameServers(const std::vector<store::Endpoint>& a, const std::vector<store::Endpoint>& b);
