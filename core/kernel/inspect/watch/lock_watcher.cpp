@@ -38,6 +38,10 @@ constexpr Duration kRefusedSweepInterval = 1s;
 /// costs the server less than that, and newcomers are shown within two seconds of 20 ms of it.
 constexpr Duration kLeastPauseOfGaps = 1s;
 constexpr int kSweepShare = 100;
+/// Where they tell everything, a sweep only repairs what got lost, which is next to nothing: of
+/// very many keys, one in so many parts of the time.
+constexpr int kRepairShare = 300;
+constexpr Duration kRepairPauseMost = 15min;
 /// Keys that may not be read are tried again: permissions are granted, and no news tell of that.
 constexpr Duration kUnreadableInterval = 1s;
 constexpr std::size_t kUnreadableMax = 32;
@@ -185,7 +189,7 @@ Duration LockWatcher::pauseAfterSweep(bool isDone, Duration spent) const
     }
     const bool isBlind = m_settings.hasGaps || !m_settings.hasPush;
     return isBlind ? std::clamp(kSweepShare * spent, std::min(kLeastPauseOfGaps, usual), usual)
-                   : usual;
+                   : std::clamp(kRepairShare * spent, usual, std::max(usual, kRepairPauseMost));
 }
 
 void LockWatcher::resume()
@@ -447,13 +451,17 @@ async::Task<void> LockWatcher::keepCountingWaiters()
 {
     bool mayAskForNames = true;
     while (true) {
+        std::optional<std::vector<Bytes>> names;
         if (mayAskForNames) {
-            const auto names = co_await namesWaitedFor(m_store);
+            names = co_await namesWaitedFor(m_store);
             lookAtWaitedFor(names.value_or(std::vector<Bytes>()));
             mayAskForNames = names.has_value();
         }
-        const Answered answered = co_await countWaiters(m_store, m_clock, m_book,
-                                                        m_settings.server);
+        if (names && names->size() >= kNamesWaitedForMax) {
+            names.reset(); // there may be more
+        }
+        const Answered answered = co_await countWaiters(m_store, m_clock, m_book, m_settings.server,
+                                                        std::move(names));
         published();
         if (answered.isRefused) {
             co_return; // waiters stay unknown
