@@ -74,7 +74,8 @@ LockWatcher::LockWatcher(async::Executor& executor, Clock& clock, store::Store& 
       m_settings(std::move(settings)),
       m_names(m_settings.patterns, m_settings.formats),
       m_reader(store, clock, m_wallClock, ReadLimits(), m_settings.formats),
-      m_sweep(executor, store, clock, m_reader, m_names, *this),
+      m_pace(store, clock, m_settings.budget),
+      m_sweep(executor, store, clock, m_reader, m_names, *this, &m_pace),
       m_tasks(executor)
 {
     m_tasks.start(run());
@@ -305,11 +306,20 @@ async::Task<void> LockWatcher::readUnseen()
 {
     std::vector<KeyGroup> groups = m_book.unseen(m_settings.server);
     while (!groups.empty()) {
-        const bool isRead = co_await readAndSee(takeFirst(groups, kKeysPerLook));
+        const bool isRead = co_await readPiece(groups);
         if (!isRead) {
             co_return;
         }
     }
+}
+
+/// The first of very many, as the budget allows.
+async::Task<bool> LockWatcher::readPiece(std::vector<KeyGroup>& groups)
+{
+    const Instant begunAt = m_clock.now();
+    const bool isRead = co_await readAndSee(takeFirst(groups, m_pace.keysAtOnce(kKeysPerLook)));
+    co_await m_pace.settle(begunAt);
+    co_return isRead;
 }
 
 async::Task<bool> LockWatcher::readAndSee(std::vector<KeyGroup> groups)
@@ -426,7 +436,7 @@ async::Task<void> LockWatcher::pollKnown()
         const Instant begin = m_clock.now();
         std::vector<KeyGroup> groups = m_book.groups(m_settings.server);
         while (!groups.empty()) {
-            co_await readAndSee(takeFirst(groups, kKeysPerLook));
+            co_await readPiece(groups);
         }
         // With many locks a round takes long; then the pause grows with it, so that the server is
         // idle half the time.
