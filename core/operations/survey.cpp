@@ -5,6 +5,8 @@
 #include "core/kernel/inspect/lock_names.h"
 #include "core/kernel/inspect/server_questions.h"
 #include "core/kernel/inspect/subscriber_counts.h"
+#include "core/kernel/inspect/watch/budget_pace.h"
+#include "core/kernel/store/metered_store.h"
 
 #include <numeric>
 #include <utility>
@@ -30,17 +32,18 @@ bool looksSplit(const LockPtr& row)
 class Survey::OfServer final : private inspect::SweepSink {
 public:
     OfServer(async::Executor& executor, Clock& clock, store::Store& store, std::uint16_t server,
-             inspect::LockBook& book, const SurveyOptions& options,
+             store::Budget budget, inspect::LockBook& book, const SurveyOptions& options,
              std::function<void()> progressed)
         : m_clock(clock),
-          m_store(store),
+          m_store(executor, store),
           m_server(server),
           m_isDeep(options.isDeep),
           m_book(book),
           m_progressed(std::move(progressed)),
           m_names(options.patterns, options.formats),
-          m_reader(store, clock, m_wallClock, inspect::ReadLimits(), options.formats),
-          m_sweep(executor, store, clock, m_reader, m_names, *this)
+          m_reader(m_store, clock, m_wallClock, inspect::ReadLimits(), options.formats),
+          m_pace(m_store, clock, budget),
+          m_sweep(executor, m_store, clock, m_reader, m_names, *this, &m_pace)
     {}
 
     async::Task<Problem> run()
@@ -110,7 +113,7 @@ private:
     }
 
     Clock& m_clock;
-    store::Store& m_store;
+    store::MeteredStore m_store;
     std::uint16_t m_server;
     bool m_isDeep;
     inspect::LockBook& m_book;
@@ -118,6 +121,7 @@ private:
     inspect::NameRules m_names;
     inspect::ServerWallClock m_wallClock;
     inspect::KeyReader m_reader;
+    inspect::BudgetPace m_pace;
     inspect::Sweep m_sweep;
 };
 
@@ -130,7 +134,8 @@ Survey::Survey(async::Executor& executor, Clock& clock, Servers& servers, inspec
 {
     for (std::size_t i = 0; i < servers.count(); ++i) {
         m_servers.push_back(std::make_unique<OfServer>(executor, clock, servers.store(i),
-                                                       static_cast<std::uint16_t>(i), book, options,
+                                                       static_cast<std::uint16_t>(i),
+                                                       servers.endpoint(i).budget, book, options,
                                                        progressed));
         m_asked.push_back(static_cast<std::uint16_t>(i));
     }

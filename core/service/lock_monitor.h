@@ -66,6 +66,7 @@ struct ServerLoad {
     double changesPerSecond = 0;  // those among them that look like locks
     double coreShare = 0;         // of one core of the server, about; see inspect::coreShareOf()
     Duration slowestCall{0};      // upper bound: measured at our end
+    double bytesPerSecond = 0;    // sent to it and received from it
 };
 
 struct WatchOptions {

@@ -1,12 +1,13 @@
 // P2: from a change in Redis to the row in the model, at 5,000 changes a second, and from the true
-// end of a lease to the row that says so.
+// end of a lease to the row that says so. `bench_live cluster`: the same of a cluster of three
+// masters.
 
-#include "core/wire/connection/connection.h"
+#include "core/wire/connection/server_connections.h"
 #include "core/wire/loop_clock.h"
 #include "core/wire/loop_executor.h"
-#include "core/wire/run/private_server.h"
 #include "core/wire/watch/redis_monitor.h"
 #include "core/wire/worker_thread.h"
+#include "tests/bench/bench_servers.h"
 #include "ui/models/locks/lock_table_model.h"
 
 #include <QCoreApplication>
@@ -43,17 +44,14 @@ public:
     explicit Writer(store::Endpoint endpoint)
         : m_executor(this),
           m_clock(this),
-          m_connection(std::move(endpoint), m_executor, m_clock, Rng(7), this)
+          m_servers(m_executor, m_clock, Rng(7)),
+          m_endpoint(std::move(endpoint))
     {}
 
     void start()
     {
-        connect(&m_connection, &wire::Connection::stateChanged, this, [this] {
-            if (m_connection.state() == wire::Connection::State::Online) {
-                m_task = async::BackgroundTask(m_executor, write());
-            }
-        });
-        m_connection.open();
+        m_servers.setEndpoints({m_endpoint});
+        m_task = async::BackgroundTask(m_executor, write(m_servers.store(0)));
     }
 
     std::vector<Write> changes;  // read after finished()
@@ -64,8 +62,9 @@ Q_SIGNALS:
     void finished();
 
 private:
-    async::Task<void> write()
+    async::Task<void> write(store::Store& store)
     {
+        co_await store.whenSettled();
         const Instant begin = m_clock.now();
         int written = 0;
         while (m_clock.now() - begin < kWriteFor) {
@@ -76,7 +75,7 @@ private:
                 burst.emplace_back("SET", key, token, "PX", 3'600'000);
                 changes.push_back({key, token, m_clock.now()});
             }
-            co_await m_connection.submitAll(std::move(burst));
+            co_await store.submitAll(std::move(burst));
             co_await m_clock.wakeAt(begin + Duration(1s) * written / kChangesPerSecond);
         }
         Q_EMIT changesWritten();
@@ -85,7 +84,7 @@ private:
             const Duration lease = m_rng.between(kLeaseMin, kLeaseMax);
             store::Command take("SET", key, freshToken(i), "PX", toMs(lease));
             const Instant sentAt = m_clock.now();
-            co_await m_connection.submit(std::move(take));
+            co_await store.submit(std::move(take));
             // The server started counting somewhere in between; the earlier end is the stricter
             // measure.
             expiring.push_back({key, {}, sentAt + std::chrono::milliseconds(toMs(lease))});
@@ -106,7 +105,8 @@ private:
 
     wire::LoopExecutor m_executor;
     wire::LoopClock m_clock;
-    wire::Connection m_connection;
+    wire::ServerConnections m_servers;
+    store::Endpoint m_endpoint;
     Rng m_rng{11};
     async::BackgroundTask m_task;
 };
@@ -180,15 +180,11 @@ int main(int argc, char** argv)
 {
     QCoreApplication app(argc, argv);
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
-    wire::PrivateServer server;
-    server.start();
-    if (!server.waitUntilReady()) {
-        std::fprintf(stderr, "bench_live: redis-server did not start\n");
-        return 1;
-    }
+    const bench::BenchServers servers(argc, argv);
+    std::printf("P2 of %s\n", servers.name());
     wire::RedisMonitor monitor;
     models::LockTableModel model([&monitor] { return monitor.now(); });
-    wire::WorkerThread<Writer> writer(QStringLiteral("writer"), server.endpoint());
+    wire::WorkerThread<Writer> writer(QStringLiteral("writer"), servers.endpoint());
     Shown shown;
     QObject::connect(&monitor, &service::LockMonitor::locksChanged, &app,
                      [&](const inspect::LockDelta& delta) {
@@ -216,7 +212,7 @@ int main(int argc, char** argv)
         printExpiries(writer.object()->expiring, shown);
         QCoreApplication::quit();
     });
-    monitor.open({server.endpoint()}, {});
+    monitor.open({servers.endpoint()}, {});
     return app.exec();
 }
 

@@ -1,12 +1,12 @@
 // P1: list and decode 100,000 locks among 1,000,000 keys, against the floor (scan_floor) in the
-// same run.
+// same run. `bench_scan cluster`: the same of a cluster of three masters.
 
-#include "core/kernel/inspect/watch/lock_book.h"
-#include "core/kernel/inspect/watch/sweep.h"
-#include "core/wire/connection/connection.h"
+#include "core/wire/connection/server_connections.h"
 #include "core/wire/loop_clock.h"
 #include "core/wire/loop_executor.h"
-#include "core/wire/run/private_server.h"
+#include "tests/bench/bench_servers.h"
+#include "tests/bench/one_sweep.h"
+#include "tests/support/live/plain_client.h"
 
 #include <QCoreApplication>
 #include <QProcess>
@@ -18,6 +18,7 @@
 #include <vector>
 
 using namespace lockscope;
+using bench::Measured;
 
 namespace {
 
@@ -47,10 +48,17 @@ std::string redissonField(int i)
     return field;
 }
 
-async::Task<void> populate(store::Store& store)
+/// Keys that are no locks, and in a cluster lie where DEBUG POPULATE puts them.
+void populatePlainKeys(const std::vector<store::Endpoint>& nodes)
 {
-    Command plainKeys("DEBUG", "POPULATE", kKeys, "data", 32);
-    co_await store.submit(std::move(plainKeys));
+    for (const store::Endpoint& node : nodes) {
+        testing::PlainClient client(node);
+        client("DEBUG", "POPULATE", kKeys / static_cast<int>(nodes.size()), "data", 32);
+    }
+}
+
+async::Task<void> populateLocks(store::Store& store)
+{
     std::vector<Command> batch;
     for (int i = 0; i < kTokenLocks + kHashLocks; ++i) {
         const std::string key = "lock:order:" + std::to_string(i);
@@ -68,65 +76,19 @@ async::Task<void> populate(store::Store& store)
     co_await store.submitAll(std::move(batch));
 }
 
-class BookSink final : public inspect::SweepSink {
-public:
-    BookSink(inspect::LockBook& book, Clock& clock) : m_book(book), m_clock(clock) {}
-
-    void sighted(std::vector<inspect::LockSnapshot> snapshots) override
-    {
-        const Instant now = m_clock.now();
-        for (const inspect::LockSnapshot& snapshot : snapshots) {
-            m_book.see(snapshot, now);
-        }
-    }
-    void progressed(std::uint64_t, std::uint64_t) override {}
-
-private:
-    inspect::LockBook& m_book;
-    Clock& m_clock;
-};
-
-struct Measured {
-    std::size_t lockCount = 0;
-    double seconds = 0;
-};
-
-async::Task<Measured> sweepOnce(async::Executor& executor, store::Store& store, Clock& clock)
+/// One server after the other, as a sweep of a cluster goes.
+Measured runFloor(const std::vector<store::Endpoint>& nodes)
 {
-    inspect::LockBook book(1);
-    BookSink sink(book, clock);
-    inspect::ServerWallClock wallClock;
-    wallClock.assume(clock.wallNow(), clock.now());
-    inspect::KeyReader reader(store, clock, wallClock);
-    const inspect::NameRules names;
-    inspect::Sweep sweep(executor, store, clock, reader, names, sink);
-    const Instant begin = clock.now();
-    const inspect::SweepEnd end = co_await sweep.run(inspect::SweepOptions());
-    const Duration spent = clock.now() - begin;
-    if (end.problem.kind != store::Problem::Kind::None) {
-        std::fprintf(stderr, "bench_scan: %s\n", store::explain(end.problem).c_str());
-        std::exit(1);
+    Measured sum;
+    for (const store::Endpoint& node : nodes) {
+        QProcess floor;
+        floor.start(bench::floorProgram(), {bench::floorAddress(node)});
+        floor.waitForFinished(-1);
+        const Measured one = bench::floorResult(floor);
+        sum.lockCount += one.lockCount;
+        sum.seconds += one.seconds;
     }
-    Measured measured;
-    measured.lockCount = book.rowCount();
-    measured.seconds = std::chrono::duration<double>(spent).count();
-    co_return measured;
-}
-
-Measured runFloor(const store::Endpoint& endpoint)
-{
-    QProcess floor;
-    floor.start(QCoreApplication::applicationDirPath() + QStringLiteral("/scan_floor"),
-                {QString::fromStdString(endpoint.socketPath)});
-    floor.waitForFinished(-1);
-    Measured measured;
-    const QByteArray output = floor.readAllStandardOutput();
-    if (std::sscanf(output.constData(), "%zu %lf", &measured.lockCount, &measured.seconds) != 2) {
-        std::fprintf(stderr, "bench_scan: the floor failed: %s\n",
-                     floor.readAllStandardError().constData());
-        std::exit(1);
-    }
-    return measured;
+    return sum;
 }
 
 /// The server's own histogram of one command: the bucket (in microseconds, powers of two) that
@@ -157,16 +119,18 @@ async::Task<void> printServerTimes(store::Store& store)
 }
 
 async::Task<void> measure(async::Executor& executor, store::Store& store, Clock& clock,
-                          store::Endpoint endpoint)
+                          const bench::BenchServers& servers)
 {
-    co_await populate(store);
+    co_await store.whenSettled();
+    populatePlainKeys(servers.nodes());
+    co_await populateLocks(store);
     std::vector<double> floors;
     std::vector<double> ours;
     for (int round = 0; round < kRounds; ++round) {
-        const Measured floor = runFloor(endpoint);
+        const Measured floor = runFloor(servers.nodes());
         Command reset("CONFIG", "RESETSTAT");
         co_await store.submit(std::move(reset));
-        const Measured mine = co_await sweepOnce(executor, store, clock);
+        const Measured mine = co_await bench::sweepOnce(executor, store, clock);
         std::printf("P1 round %d: floor %.3f s (%zu locks), ours %.3f s (%zu locks), ratio %.2f\n",
                     round + 1, floor.seconds, floor.lockCount, mine.seconds, mine.lockCount,
                     mine.seconds / floor.seconds);
@@ -175,9 +139,12 @@ async::Task<void> measure(async::Executor& executor, store::Store& store, Clock&
     }
     std::sort(floors.begin(), floors.end());
     std::sort(ours.begin(), ours.end());
-    std::printf("P1 median: floor %.3f s, ours %.3f s, ratio %.2f (goal <= 1.25)\n",
-                floors[kRounds / 2], ours[kRounds / 2], ours[kRounds / 2] / floors[kRounds / 2]);
-    co_await printServerTimes(store);
+    std::printf("P1 %s, median: floor %.3f s, ours %.3f s, ratio %.2f (goal <= 1.25)\n",
+                servers.name(), floors[kRounds / 2], ours[kRounds / 2],
+                ours[kRounds / 2] / floors[kRounds / 2]);
+    if (!servers.isCluster()) {
+        co_await printServerTimes(store);
+    }
     QCoreApplication::quit();
 }
 
@@ -187,23 +154,16 @@ int main(int argc, char** argv)
 {
     QCoreApplication app(argc, argv);
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
-    wire::PrivateServer server;
-    server.start({QStringLiteral("--enable-debug-command"), QStringLiteral("yes")});
-    if (!server.waitUntilReady()) {
-        std::fprintf(stderr, "bench_scan: redis-server did not start\n");
-        return 1;
-    }
+    const bench::BenchServers servers(argc, argv,
+                                      {QStringLiteral("--enable-debug-command"),
+                                       QStringLiteral("yes")});
     wire::LoopExecutor executor;
     wire::LoopClock clock;
-    store::Endpoint endpoint = server.endpoint();
+    store::Endpoint endpoint = servers.endpoint();
     endpoint.requestTimeout = std::chrono::minutes(2);
-    wire::Connection connection(endpoint, executor, clock, Rng(1));
-    async::BackgroundTask task;
-    QObject::connect(&connection, &wire::Connection::stateChanged, &app, [&] {
-        if (connection.state() == wire::Connection::State::Online) {
-            task = async::BackgroundTask(executor, measure(executor, connection, clock, endpoint));
-        }
-    });
-    connection.open();
-    return app.exec();
+    wire::ServerConnections connections(executor, clock, Rng(1));
+    connections.setEndpoints({endpoint});
+    const async::BackgroundTask task(executor,
+                                     measure(executor, connections.store(0), clock, servers));
+    return QCoreApplication::exec();
 }

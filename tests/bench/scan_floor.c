@@ -1,6 +1,6 @@
 /* The floor that sweeping is measured against (P1): the shortest C program over blocking hiredis that lists the
  * same locks. SCAN COUNT 1000; for names that begin with "lock:" TYPE, PTTL and the value, pipelined.
- * Usage: scan_floor SOCKET. Prints: locks found, seconds. */
+ * Usage: scan_floor SOCKET|HOST:PORT. Prints: locks found, seconds. */
 #include <hiredis.h>
 
 #include <stdio.h>
@@ -69,10 +69,17 @@ static long read_candidates(redisContext* server, const redisReply* keys)
 int main(int argc, char** argv)
 {
     if (argc != 2) {
-        fprintf(stderr, "usage: scan_floor SOCKET\n");
+        fprintf(stderr, "usage: scan_floor SOCKET|HOST:PORT\n");
         return 2;
     }
-    redisContext* server = redisConnectUnix(argv[1]);
+    redisContext* server = NULL;
+    char* colon = strrchr(argv[1], ':');
+    if (argv[1][0] != '/' && colon != NULL) {
+        *colon = '\0';
+        server = redisConnect(argv[1], atoi(colon + 1));
+    } else {
+        server = redisConnectUnix(argv[1]);
+    }
     if (server == NULL || server->err) {
         fprintf(stderr, "scan_floor: cannot connect to %s\n", argv[1]);
         return 1;

@@ -72,7 +72,7 @@ void FollowedServer::takeSweep(const service::SweepProgress& progress)
 void FollowedServer::takeLoad(const service::ServerLoad& load)
 {
     m_metrics.takeCost({countOf(load.commandsPerSecond), countOf(load.messagesPerSecond),
-                        load.coreShare, load.slowestCall});
+                        load.coreShare, load.slowestCall, countOf(load.bytesPerSecond)});
 }
 
 } // namespace lockscope::cli

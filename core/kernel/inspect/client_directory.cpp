@@ -171,4 +171,27 @@ const ClientDirectory::Client* ClientDirectory::lookUp(std::string_view owner) c
     return best;
 }
 
+bool ClientDirectory::hasOthersThan(const ClientDirectory& earlier) const
+{
+    return std::ranges::any_of(m_byWord, [&earlier](const auto& entry) {
+        const auto known = earlier.m_byWord.find(entry.first);
+        return known == earlier.m_byWord.end() || (!known->second && entry.second);
+    });
+}
+
+bool operator==(const ClientDirectory& a, const ClientDirectory& b)
+{
+    if (a.m_blockedOnListCount != b.m_blockedOnListCount
+        || a.m_byWord.size() != b.m_byWord.size()) {
+        return false;
+    }
+    return std::ranges::all_of(a.m_byWord, [&b](const auto& entry) {
+        const auto other = b.m_byWord.find(entry.first);
+        if (other == b.m_byWord.end() || !entry.second || !other->second) {
+            return other != b.m_byWord.end() && entry.second == other->second;
+        }
+        return *entry.second == *other->second;
+    });
+}
+
 } // namespace lockscope::inspect

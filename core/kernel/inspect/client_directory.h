@@ -43,6 +43,12 @@ public:
 
     bool isEmpty() const { return m_byWord.empty(); }
 
+    /// True when an owner may fit a client of these that fits none of `earlier`.
+    bool hasOthersThan(const ClientDirectory& earlier) const;
+
+    /// Whether both say the same of every owner.
+    friend bool operator==(const ClientDirectory& a, const ClientDirectory& b);
+
     /// Of the whole server; nullopt when its clients were not listed.
     std::optional<int> blockedOnListCount() const { return m_blockedOnListCount; }
 

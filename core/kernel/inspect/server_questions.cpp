@@ -38,9 +38,11 @@ async::Task<bool> adjustWallClock(store::Store& store, Clock& clock, ServerWallC
 }
 
 async::Task<Answered> countWaiters(store::Store& store, Clock& clock, LockBook& book,
-                                   std::uint16_t server)
+                                   std::uint16_t server,
+                                   std::optional<std::vector<Bytes>> waitedFor)
 {
-    const auto locks = book.waiterChannels(server);
+    const auto locks = waitedFor ? book.waiterChannels(server, *waitedFor)
+                                 : book.waiterChannels(server);
     std::vector<Bytes> channels;
     std::ranges::transform(locks, std::back_inserter(channels),
                            [](const auto& lock) { return lock.second; });
@@ -75,7 +77,8 @@ async::Task<Answered> listClients(store::Store& store, Clock& clock, LockBook& b
 async::Task<Problem> askAboutClients(store::Store& store, Clock& clock, LockBook& book,
                                      std::uint16_t server)
 {
-    Answered answered = co_await countWaiters(store, clock, book, server);
+    std::optional<std::vector<Bytes>> notKnown;
+    Answered answered = co_await countWaiters(store, clock, book, server, std::move(notKnown));
     if (answered.problem.kind == Problem::Kind::None) {
         answered = co_await listClients(store, clock, book, server);
     }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 // What a server is asked beside its keys, once. The references outlive the task.
 namespace lockscope::inspect {
@@ -23,9 +24,11 @@ struct Answered {
 /// TIME. Our own clock stands in for a server that does not tell. False: it did not answer at all.
 async::Task<bool> adjustWallClock(store::Store& store, Clock& clock, ServerWallClock& wallClock);
 
-/// PUBSUB NUMSUB and SHARDNUMSUB: tells the book how many wait for its locks of this server.
+/// PUBSUB NUMSUB and SHARDNUMSUB: tells the book how many wait for its locks of this server. Where
+/// all that are waited for are known, as namesWaitedFor() tells, nothing is asked about the others.
 async::Task<Answered> countWaiters(store::Store& store, Clock& clock, LockBook& book,
-                                   std::uint16_t server);
+                                   std::uint16_t server,
+                                   std::optional<std::vector<Bytes>> waitedFor = std::nullopt);
 
 /// CLIENT LIST: tells the book which clients are behind the owners of its locks of this server.
 async::Task<Answered> listClients(store::Store& store, Clock& clock, LockBook& book,

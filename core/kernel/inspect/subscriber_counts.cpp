@@ -24,9 +24,6 @@ bool isUseful(const Reply* reply)
 
 namespace {
 
-/// Those who wait at more channels than this are not found by them.
-constexpr std::size_t kNamesMax = 2000;
-
 Command countCommand(std::string_view question, std::span<const Bytes> channels)
 {
     Command command("PUBSUB", question);
@@ -76,7 +73,7 @@ void addNames(const Outcome& outcome, std::set<Bytes>& names)
     }
     for (const Reply& channel : *channels) {
         const std::string* const text = channel.text();
-        if (text != nullptr && names.size() < kNamesMax) {
+        if (text != nullptr && names.size() < kNamesWaitedForMax) {
             std::ranges::move(locksOfChannel(*text), std::inserter(names, names.end()));
         }
     }

@@ -39,6 +39,9 @@ async::Task<SubscriberCounts> countSubscribers(store::Store& store, std::vector<
 async::Task<std::optional<store::Problem>> countListeners(store::Store& store,
                                                           std::vector<LockSnapshot>& snapshots);
 
+/// Names that namesWaitedFor() ends with at most. So many may be some of more.
+inline constexpr std::size_t kNamesWaitedForMax = 2000;
+
 /// PUBSUB CHANNELS: the names that locks may have whose waiters listen to a channel of a format;
 /// nullopt: the server refuses to tell.
 async::Task<std::optional<std::vector<Bytes>>> namesWaitedFor(store::Store& store);

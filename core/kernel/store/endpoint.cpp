@@ -5,6 +5,8 @@
 #include "core/kernel/store/url_options.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <set>
 #include <utility>
 
@@ -63,6 +65,27 @@ void addSsh(std::string& query, const Endpoint& endpoint)
     }
 }
 
+/// "2.5": as few digits as read back as the same number.
+std::string numberText(double number)
+{
+    std::array<char, 32> text{};
+    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number);
+    return {text.data(), end};
+}
+
+void addBudget(std::string& query, const Budget& budget)
+{
+    if (budget.commandsPerSecond != 0) {
+        addOption(query, kCommandsOption, std::to_string(budget.commandsPerSecond));
+    }
+    if (budget.bytesPerSecond != 0) {
+        addOption(query, kBytesOption, std::to_string(budget.bytesPerSecond));
+    }
+    if (budget.percent != 0) {
+        addOption(query, kPercentOption, numberText(budget.percent));
+    }
+}
+
 /// The "%" before the zone of an address is written as %25.
 std::string addressInUrl(const HostPort& address)
 {
@@ -92,6 +115,7 @@ std::string clusterUrl(const Endpoint& endpoint)
     addDatabase(query, endpoint);
     addTlsOptions(query, endpoint);
     addSsh(query, endpoint);
+    addBudget(query, endpoint.budget);
     return schemeOf(endpoint, "+cluster") + userPrefix(endpoint) + hostsText(endpoint.clusterSeeds)
            + query;
 }
@@ -105,6 +129,7 @@ std::string sentinelUrl(const Endpoint& endpoint)
     }
     addTlsOptions(query, endpoint);
     addSsh(query, endpoint);
+    addBudget(query, endpoint.budget);
     return schemeOf(endpoint, "+sentinel") + userPrefix(endpoint)
            + hostsText(endpoint.sentinels.hosts) + '/'
            + percentEncoded(endpoint.sentinels.masterName, "") + query;
@@ -113,10 +138,10 @@ std::string sentinelUrl(const Endpoint& endpoint)
 std::string socketUrl(const Endpoint& endpoint)
 {
     std::string url = "unix://" + userPrefix(endpoint) + percentEncoded(endpoint.socketPath, "/");
-    if (endpoint.database != 0) {
-        url += "?db=" + std::to_string(endpoint.database);
-    }
-    return url;
+    std::string query;
+    addDatabase(query, endpoint);
+    addBudget(query, endpoint.budget);
+    return url + query;
 }
 
 /// The addresses of Sentinels or nodes, however they were listed.
@@ -272,6 +297,7 @@ std::string toUrl(const Endpoint& endpoint)
     std::string query;
     addTlsOptions(query, endpoint);
     addSsh(query, endpoint);
+    addBudget(query, endpoint.budget);
     return url + query;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/base/time.h"
+#include "core/kernel/store/budget.h"
 
 #include <cstdint>
 #include <span>
@@ -88,6 +89,7 @@ struct Endpoint {
     std::string environment; // free word shown as a badge, "production" paints the window's edge
                              // red
     Grouping grouping = Grouping::Unsaid; // the same for all servers of a connection; in no URL
+    Budget budget;
 
     Duration connectTimeout = std::chrono::seconds(5);
     Duration requestTimeout = std::chrono::seconds(5);
@@ -110,7 +112,8 @@ struct UrlError {
 /// `redis+sentinel://[user[:password]@]s1[:port][,s2[:port]…]/mymaster[?db=N&sentinel-user=NAME]`,
 /// and `rediss+sentinel://` with the options of rediss:// besides; user and password are those of
 /// the master. A cluster is `redis+cluster://[user[:password]@]n1[:port][,n2[:port]…][?db=N]`, or
-/// `rediss+cluster://`. All but unix:// take `?ssh=[user@]host[:port]` as well. User and password
+/// `rediss+cluster://`. All but unix:// take `?ssh=[user@]host[:port]` as well, and all of them the
+/// budget: `max-commands=N`, `max-bytes=N`, both a second, `max-percent=P`. User and password
 /// may be percent-encoded. A password anywhere else, as in `?password=`, is refused. What is wrong
 /// is said without repeating anything that may be a password.
 std::variant<Endpoint, UrlError> parseEndpoint(std::string_view url);

@@ -457,6 +457,7 @@ private:
         if (!isOnSocket()) {
             names.push_back(kSshOption);
         }
+        names.insert(names.end(), {kCommandsOption, kBytesOption, kPercentOption});
         return names;
     }
 
@@ -474,11 +475,38 @@ private:
         if (name == kSshOption) {
             return readSshHost(value);
         }
+        if (name == kCommandsOption || name == kBytesOption) {
+            return name == kBytesOption ? readBound(value, m_endpoint.budget.bytesPerSecond)
+                                        : readBound(value, m_endpoint.budget.commandsPerSecond);
+        }
+        if (name == kPercentOption) {
+            return readPercent(value);
+        }
         if (name == kSentinelUserOption) {
             return readDecoded(value, name, m_endpoint.sentinels.user);
         }
         const auto* const tls = std::ranges::find(kTlsOptions, name, &TlsOption::name);
         return readDecoded(value, name, m_endpoint.tls.*tls->field);
+    }
+
+    template<class Number>
+    bool readBound(std::string_view digits, Number& target)
+    {
+        const char* const last = digits.data() + digits.size();
+        const auto [end, error] = std::from_chars(digits.data(), last, target);
+        return (error == std::errc() && end == last && target > 0)
+               || fail(KernelText::tr("a limit of commands or bytes a second is a whole number"),
+                       digits);
+    }
+
+    bool readPercent(std::string_view text)
+    {
+        constexpr double kAll = 100;
+        double& target = m_endpoint.budget.percent;
+        const char* const last = text.data() + text.size();
+        const auto [end, error] = std::from_chars(text.data(), last, target);
+        return (error == std::errc() && end == last && target > 0 && target <= kAll)
+               || fail(KernelText::tr("a limit in percent is a number above 0, at most 100"), text);
     }
 
     /// As ssh takes it, which never sees anything that it could read as an option.

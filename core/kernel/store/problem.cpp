@@ -3,6 +3,7 @@
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/characters.h"
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/store/subcommands.h"
 #include "core/kernel/store/tls_record.h"
 
 #include <algorithm>
@@ -37,14 +38,9 @@ std::string_view withoutArguments(std::string_view errorText)
 /// "CLIENT TRACKING ON" -> "client|tracking", "GET k" -> "get": how ACL rules name commands.
 std::string ruleNameOf(std::string_view commandText)
 {
-    static constexpr std::array<std::string_view, 13> kContainers{
-        "acl",    "client", "cluster", "command", "config",  "function", "latency",
-        "memory", "object", "pubsub",  "script",  "slowlog", "xinfo"};
     const std::string name = lowered(firstWord(commandText));
     const std::string subcommand = lowered(secondWord(commandText));
-    const bool isContainer = std::find(kContainers.begin(), kContainers.end(), name)
-                             != kContainers.end();
-    return isContainer && !subcommand.empty() ? name + '|' + subcommand : name;
+    return hasSubcommands(name) && !subcommand.empty() ? name + '|' + subcommand : name;
 }
 
 /// The command between the first pair of single quotes: "… to run the 'client|tracking' command".

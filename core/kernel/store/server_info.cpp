@@ -1,6 +1,7 @@
 #include "core/kernel/store/server_info.h"
 
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/base/characters.h"
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/store/info_fields.h"
@@ -242,24 +243,58 @@ ReplicationOffsets replicationOffsetsOf(const Outcome& outcome)
     return offsets;
 }
 
-std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
-                                         const std::function<bool(std::string_view)>& isCounted)
+namespace {
+
+/// Calls `visit` with the name of each command and what is said of it; false: nothing is said.
+template<class Visit>
+bool visitCommandStatistics(const Outcome& outcome, Visit visit)
 {
     constexpr std::string_view kBeginning = "cmdstat_";
     const Reply* const reply = replyOf(outcome);
     const std::string* const text = reply != nullptr ? reply->text() : nullptr;
     if (text == nullptr || !text->starts_with("# Commandstats")) {
-        return std::nullopt;
+        return false;
     }
-    std::uint64_t sum = 0;
     visitInfoFields(*text, [&](std::string_view field, std::string_view value) {
-        if (field.starts_with(kBeginning) && isCounted(field.substr(kBeginning.size()))) {
-            const auto calls = infoNumber(infoPart(value, "calls")).value_or(0);
-            sum += static_cast<std::uint64_t>(std::max<std::int64_t>(calls, 0));
+        if (field.starts_with(kBeginning)) {
+            visit(field.substr(kBeginning.size()), value);
         }
         return true;
     });
-    return sum;
+    return true;
+}
+
+} // namespace
+
+std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
+                                         const std::function<bool(std::string_view)>& isCounted)
+{
+    std::uint64_t sum = 0;
+    const auto addCalls = [&](std::string_view name, std::string_view value) {
+        if (isCounted(name)) {
+            const auto calls = infoNumber(infoPart(value, "calls")).value_or(0);
+            sum += static_cast<std::uint64_t>(std::max<std::int64_t>(calls, 0));
+        }
+    };
+    return visitCommandStatistics(outcome, addCalls) ? std::optional(sum) : std::nullopt;
+}
+
+double executionSecondsOf(const Outcome& commandStatistics,
+                          std::span<const std::pair<Bytes, std::uint64_t>> calls)
+{
+    double microseconds = 0;
+    visitCommandStatistics(commandStatistics, [&](std::string_view name, std::string_view value) {
+        const auto ours = std::ranges::find_if(calls, [name](const auto& entry) {
+            return equalsIgnoringCase(entry.first, name);
+        });
+        const auto all = static_cast<double>(infoNumber(infoPart(value, "calls")).value_or(0));
+        if (ours != calls.end() && all > 0) {
+            const auto spent = static_cast<double>(infoNumber(infoPart(value, "usec")).value_or(0));
+            microseconds += spent / all * static_cast<double>(ours->second);
+        }
+    });
+    constexpr double kMicrosecondsPerSecond = 1e6;
+    return microseconds / kMicrosecondsPerSecond;
 }
 
 std::string explain(const ServerInfo& info, const Endpoint& endpoint)

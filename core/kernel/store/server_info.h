@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lockscope::store {
@@ -68,6 +69,12 @@ ReplicationOffsets replicationOffsetsOf(const Outcome& outcome);
 /// does not tell.
 std::optional<std::uint64_t> callCountOf(const Outcome& outcome,
                                          const std::function<bool(std::string_view)>& isCounted);
+
+/// What so many calls of commands took the server, in seconds, if each took as long as calls of the
+/// same command do on average, by the outcome of INFO commandstats. Names in capitals: "SET",
+/// "CLIENT|LIST". 0 when it does not tell.
+double executionSecondsOf(const Outcome& commandStatistics,
+                          std::span<const std::pair<Bytes, std::uint64_t>> calls);
 
 /// Why one cannot simply believe that what this server shows is everything, and current: it is a
 /// replica, a node of a cluster, a Sentinel, loading. Empty for an ordinary master. `endpoint` is

@@ -10,6 +10,16 @@
 
 namespace lockscope::store {
 
+/// What went through a store since it was made.
+struct Usage {
+    std::uint64_t requestCount = 0; // a batch is one
+    std::uint64_t commandCount = 0;
+    std::uint64_t sentBytes = 0;
+    std::uint64_t receivedBytes = 0;
+
+    std::uint64_t bytes() const { return sentBytes + receivedBytes; }
+};
+
 /// One Redis server, as far as its users need to know: commands go in, outcomes come out. It
 /// cannot be told from the outside whether the server is real. Belongs to one executor.
 class Store {
@@ -31,6 +41,9 @@ public:
     /// Changes whenever the server may have forgotten the state of this connection (WATCH): with
     /// every new stream. Constant where there is no connection to lose.
     virtual std::uint64_t session() const { return 0; }
+
+    /// Nothing where nobody counts: see MeteredStore.
+    virtual Usage usage() const { return {}; }
 };
 
 } // namespace lockscope::store

@@ -25,6 +25,11 @@ inline constexpr std::string_view kSentinelUserOption = "sentinel-user";
 /// The machine from which the server is reached.
 inline constexpr std::string_view kSshOption = "ssh";
 
+/// The budget, see Budget.
+inline constexpr std::string_view kCommandsOption = "max-commands";
+inline constexpr std::string_view kBytesOption = "max-bytes";
+inline constexpr std::string_view kPercentOption = "max-percent";
+
 /// What may be a letter or a digit of an ASCII name.
 inline bool isAlphanumeric(char c)
 {

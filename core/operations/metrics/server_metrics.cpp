@@ -33,6 +33,7 @@ enum class Family : std::uint8_t {
     UnreadKeys,
     Commands,
     Messages,
+    TrafficBytes,
     CoreShare,
     SlowestCall,
     NamedHeld,
@@ -75,6 +76,8 @@ constexpr std::array<Description, kFamilyCount> kDescriptions{{
     {"lockscope_commands", MetricKind::Counter, "", "Commands sent to the server."},
     {"lockscope_key_messages", MetricKind::Counter, "",
      "Changed keys that the server reported, of locks or not."},
+    {"lockscope_traffic_bytes", MetricKind::Counter, "bytes",
+     "Bytes sent to the server and received from it to watch its locks."},
     {"lockscope_core_share_ratio", MetricKind::Gauge, "ratio",
      "Estimated share of one core of the server that watching takes."},
     {"lockscope_slowest_call_seconds", MetricKind::Gauge, "seconds",
@@ -178,6 +181,7 @@ void ServerMetrics::takeCost(const CostReport& cost)
 {
     m_commandCount += cost.commandCount;
     m_messageCount += cost.messageCount;
+    m_byteCount += cost.byteCount;
     if (m_isUp) {
         m_cost = cost;
     }
@@ -304,6 +308,7 @@ void ServerMetrics::addFacts(std::vector<MetricFamily>& families, Instant now) c
     }
     add(families, Family::Commands, labels(), static_cast<double>(m_commandCount));
     add(families, Family::Messages, labels(), static_cast<double>(m_messageCount));
+    add(families, Family::TrafficBytes, labels(), static_cast<double>(m_byteCount));
     if (m_cost) {
         add(families, Family::CoreShare, labels(), m_cost->coreShare);
         add(families, Family::SlowestCall, labels(), secondsOf(m_cost->slowestCall));

@@ -31,6 +31,7 @@ struct CostReport {
     std::uint64_t messageCount = 0; // changed keys that it told of
     double coreShare = 0;           // of one core of the server, about
     Duration slowestCall{0};        // upper bound: measured at our end
+    std::uint64_t byteCount = 0;    // that were sent to it and received from it
 };
 
 /// What is known of the locks of one server, for metrics. Takes what a watch of the server says.
@@ -81,6 +82,7 @@ private:
     ChangeCounts m_changes{};
     std::uint64_t m_commandCount = 0;
     std::uint64_t m_messageCount = 0;
+    std::uint64_t m_byteCount = 0;
     std::optional<CostReport> m_cost;      // the last one, while the server is up
     std::optional<Instant> m_lastSweep;    // that was complete
     std::optional<std::uint64_t> m_unread; // by it

@@ -39,6 +39,9 @@ ClusterWatch::ClusterWatch(std::uint16_t server, const store::Endpoint& endpoint
       m_book(book),
       m_rng(rng),
       m_store(endpoint, executor, clock, m_rng.split()),
+      m_metered(executor, m_store),
+      m_account(m_metered),
+      m_budget(endpoint.budget),
       m_loadTimer(this)
 {
     m_store.map().leaveNoTrace();
@@ -267,12 +270,13 @@ void ClusterWatch::watch()
     settings.isDeep = m_options.isDeep;
     settings.patterns = m_options.patterns;
     settings.formats = m_options.formats;
+    settings.budget = m_budget;
     settings.hasPush = m_status.live != LinkStatus::Live::Polling;
     settings.hasGaps = hasGaps();
     m_status.pollInterval = settings.hasPush ? Duration(0) : settings.pollInterval;
     inspect::WatchObserver& observer = *this;
     m_watcher.reset();
-    m_watcher = std::make_unique<inspect::LockWatcher>(m_executor, m_clock, m_store, m_book,
+    m_watcher = std::make_unique<inspect::LockWatcher>(m_executor, m_clock, m_metered, m_book,
                                                        observer, std::move(settings));
     m_meeting = async::BackgroundTask(m_executor, meetServer());
 }
@@ -340,6 +344,7 @@ ChangeFeed::Interest ClusterWatch::interest() const
 void ClusterWatch::takeKeys(NodeFeed& feed, const std::vector<Bytes>& keys)
 {
     m_messageCount += keys.size();
+    m_account.takeMessages(keys);
     if (!m_watcher) {
         return;
     }
@@ -358,6 +363,8 @@ async::Task<void> ClusterWatch::meetServer()
     Command question("INFO");
     const Outcome outcome = co_await m_store.submit(std::move(question));
     m_status.info = store::serverInfoOf(outcome);
+    Command statistics("INFO", "commandstats");
+    m_account.takeStatistics(co_await m_metered.submit(std::move(statistics)));
     m_status.info.commandsPerSecond = 0;
     report();
 }
@@ -378,8 +385,9 @@ void ClusterWatch::measureLoad()
     load.changesPerSecond = static_cast<double>(std::exchange(m_changeCount, 0));
     load.slowestCall = traffic.slowestCall;
     inspect::WatchWork ours;
-    ours.commandsPerSecond = load.commandsPerSecond;
     ours.messagesPerSecond = load.messagesPerSecond;
+    m_account.addSecondTo(ours, commandCount);
+    load.bytesPerSecond = ours.bytesPerSecond;
     load.coreShare += inspect::coreShareOf(ours);
     Q_EMIT loadMeasured(load);
 }

@@ -2,9 +2,11 @@
 
 #include "core/kernel/async/task.h"
 #include "core/kernel/inspect/watch/lock_watcher.h"
+#include "core/kernel/store/metered_store.h"
 #include "core/wire/connection/cluster_store.h"
 #include "core/wire/watch/endpoint_watch.h"
 #include "core/wire/watch/node_feed.h"
+#include "core/wire/watch/watch_account.h"
 
 #include <QTimer>
 
@@ -64,6 +66,9 @@ private:
     inspect::LockBook& m_book;
     Rng m_rng;
     ClusterStore m_store;
+    store::MeteredStore m_metered; // the same, with an account of what goes through
+    WatchAccount m_account;
+    store::Budget m_budget;
     std::map<std::string, std::unique_ptr<NodeFeed>> m_feeds; // by the id of the node
     std::set<std::string> m_lost;                             // masters with slots
     store::ClusterTopologyPtr m_topology;                     // as the feeds are

@@ -71,6 +71,8 @@ ServerWatch::ServerWatch(std::uint16_t server, const store::Endpoint& endpoint,
       m_clock(clock),
       m_book(book),
       m_connection(endpoint, executor, clock, rng.split(), this),
+      m_store(executor, m_connection),
+      m_account(m_store),
       m_subscriber(endpoint, executor, clock, rng.split(), this),
       m_feed(
           m_connection, m_subscriber, executor, clock, [this] { return interest(); }, this),
@@ -232,13 +234,14 @@ void ServerWatch::createWatcher()
     settings.isDeep = m_options.isDeep;
     settings.patterns = m_options.patterns;
     settings.formats = m_options.formats;
+    settings.budget = m_connection.endpoint().budget;
     m_status.live = m_feed.live();
     m_status.isNarrow = m_feed.hasGaps();
     settings.hasPush = m_status.live != LinkStatus::Live::Polling;
     settings.hasGaps = m_feed.hasGaps();
     m_status.pollInterval = settings.hasPush ? Duration(0) : settings.pollInterval;
     inspect::WatchObserver& observer = *this;
-    m_watcher = std::make_unique<inspect::LockWatcher>(m_executor, m_clock, m_connection, m_book,
+    m_watcher = std::make_unique<inspect::LockWatcher>(m_executor, m_clock, m_store, m_book,
                                                        observer, std::move(settings));
 }
 
@@ -260,7 +263,7 @@ async::Task<Problem> ServerWatch::askAboutServer()
     std::vector<Command> both;
     both.emplace_back("INFO");
     both.emplace_back("INFO", "commandstats");
-    const std::vector<Outcome> outcomes = co_await m_connection.submitAll(std::move(both));
+    const std::vector<Outcome> outcomes = co_await m_store.submitAll(std::move(both));
     if (store::replyOf(outcomes.front()) == nullptr) {
         co_return Problem(); // the heartbeat knows more
     }
@@ -277,6 +280,7 @@ void ServerWatch::takeInfo(const store::ServerInfo& info, const Outcome& command
 {
     const store::ServerInfo before = std::exchange(m_status.info, info);
     takeWriteCount(store::callCountOf(commandStatistics, mayWrite));
+    m_account.takeStatistics(commandStatistics);
     m_book.meetServer(m_status.server, info.runId, info.mayHaveKeptData);
     if (!m_status.node.empty() && info.role == store::ServerInfo::Role::Replica) {
         m_connection.giveUp({Problem::Kind::MasterChanging, m_status.node, {}, {}});
@@ -418,6 +422,7 @@ void ServerWatch::takeScope()
 void ServerWatch::takeKeys(const std::vector<Bytes>& keys)
 {
     m_messageCount += keys.size();
+    m_account.takeMessages(keys);
     if (!m_watcher) {
         return;
     }
@@ -442,8 +447,9 @@ void ServerWatch::measureLoad()
     load.changesPerSecond = static_cast<double>(std::exchange(m_changeCount, 0));
     load.slowestCall = traffic.slowestCall;
     inspect::WatchWork work = m_feed.work();
-    work.commandsPerSecond = load.commandsPerSecond;
     work.messagesPerSecond = load.messagesPerSecond;
+    m_account.addSecondTo(work, commandCount);
+    load.bytesPerSecond = work.bytesPerSecond;
     load.coreShare = inspect::coreShareOf(work);
     Q_EMIT loadMeasured(load);
     m_feed.endSecond(m_writesPerSecond);

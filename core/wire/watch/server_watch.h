@@ -3,12 +3,14 @@
 #include "core/kernel/async/gate.h"
 #include "core/kernel/async/task.h"
 #include "core/kernel/inspect/watch/lock_watcher.h"
+#include "core/kernel/store/metered_store.h"
 #include "core/service/lock_monitor.h"
 #include "core/wire/connection/connection.h"
 #include "core/wire/connection/heartbeat.h"
 #include "core/wire/connection/subscriber.h"
 #include "core/wire/watch/change_feed.h"
 #include "core/wire/watch/endpoint_watch.h"
+#include "core/wire/watch/watch_account.h"
 
 #include <QObject>
 #include <QTimer>
@@ -67,6 +69,8 @@ private:
     Clock& m_clock;
     inspect::LockBook& m_book;
     Connection m_connection;
+    store::MeteredStore m_store; // the connection, with an account of what goes through
+    WatchAccount m_account;
     Subscriber m_subscriber;
     ChangeFeed m_feed;
     Heartbeat m_heartbeat; // of the connection; the subscriber has its own

@@ -88,6 +88,12 @@ Endpoint clusterOf(std::vector<HostPort> nodes)
     return endpoint;
 }
 
+Endpoint within(Budget budget, Endpoint endpoint)
+{
+    endpoint.budget = budget;
+    return endpoint;
+}
+
 Endpoint fromHost(std::string sshHost, Endpoint endpoint)
 {
     endpoint.sshHost = std::move(sshHost);
@@ -160,6 +166,12 @@ void TestEndpoint::urlsAreRead_data()
     row("rediss://h?ca=/c&ssh=b", fromHost("b", trusting(server("h"), {"/c", {}, {}, {}})));
     row("redis+cluster://n1?ssh=o@[::1]:22", fromHost("o@[::1]:22", clusterOf({{"n1", 6379}})));
     row("redis+sentinel://s1/m?ssh=b", fromHost("b", behind({{"s1", 26379}}, "m")));
+    row("redis://h?max-commands=200&max-bytes=5000000&max-percent=2.5",
+        within({200, 5'000'000, 2.5}, server("h")));
+    row("unix:///s?db=2&max-percent=100", within({0, 0, 100}, socketAt("/s", 2)));
+    row("rediss://h?ssh=b&max-bytes=1",
+        within({0, 1, 0}, fromHost("b", trusting(server("h"), {}))));
+    row("redis+cluster://n1?max-commands=1", within({1, 0, 0}, clusterOf({{"n1", 6379}})));
     row("redis+sentinel://s1/mymaster", behind({{"s1", 26379}}, "mymaster"));
     row("Redis+Sentinel://s1:1,s2,[::1]:3/m%2fn?db=2",
         inDatabase(behind({{"s1", 1}, {"s2", 26379}, {"::1", 3}}, "m/n"), 2));
@@ -214,7 +226,10 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("redis://h/-1", "database \"-1\" is not a number", 10);
     row("redis://h/1/2", "database \"1/2\" is not a number", 10);
     row("redis://h/2147483648", "database 2147483648 is out of range", 10);
-    row("redis://h/1?db=2", "unknown option \"db\": this kind of address takes ?ssh=", 12);
+    row("redis://h/1?db=2",
+        "unknown option \"db\": this kind of address takes ?ssh=, max-commands=, max-bytes=, "
+        "max-percent=",
+        12);
     row("redis://h#1", "\"#\" is not expected in an address", 9);
     row("redis://::1", "an IPv6 address needs brackets: [::1]:6379", 8);
     row("::1", "an IPv6 address needs brackets: [::1]:6379", 0);
@@ -249,24 +264,47 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("unix:///", "the path of the socket is missing: unix:///path", 7);
     row("rediss://h?ca=/c&timeout=1",
         "unknown option \"timeout\": this kind of address takes ?ca=, cert=, key=, server-name=, "
-        "ssh=",
+        "ssh=, max-commands=, max-bytes=, max-percent=",
         17);
     row("rediss://h?cert=%zz",
         "malformed percent-encoding in the cert: \"%\" must be followed by two hexadecimal digits "
         "(\"%\" itself is %25)",
         16);
-    row("redis://h?ca=/c", "unknown option \"ca\": this kind of address takes ?ssh=", 10);
+    row("redis://h?ca=/c",
+        "unknown option \"ca\": this kind of address takes ?ssh=, max-commands=, max-bytes=, "
+        "max-percent=",
+        10);
     for (const std::string_view odd : {"", "-oProxyCommand=x", "u@", "@h", "u@-h", "a b", "a;b"}) {
         row("redis://h?ssh=" + std::string(odd),
             "an SSH host is written host, user@host or user@host:port", 14);
     }
-    row("unix:///s?ssh=h", "unknown option \"ssh\": this kind of address takes ?db=", 10);
+    for (const std::string_view odd : {"", "0", "-1", "x", "1.5", "1k", "99999999999999999999"}) {
+        row("redis://h?max-commands=" + std::string(odd),
+            "a limit of commands or bytes a second is a whole number", 23);
+    }
+    for (const std::string_view odd : {"", "0", "-1", "101", "5%25", "nan", "x"}) {
+        row("redis://h?max-percent=" + std::string(odd),
+            "a limit in percent is a number above 0, at most 100", 22);
+    }
+    row("unix:///s?ssh=h",
+        "unknown option \"ssh\": this kind of address takes ?db=, max-commands=, max-bytes=, "
+        "max-percent=",
+        10);
     row("unix:///s?db=x", "database \"x\" is not a number", 13);
     row("unix:///s?db=", "database \"\" is not a number", 13);
-    row("unix:///s?timeout=1", "unknown option \"timeout\": this kind of address takes ?db=", 10);
-    row("unix:///s?db=1&x=2", "unknown option \"x\": this kind of address takes ?db=", 15);
+    row("unix:///s?timeout=1",
+        "unknown option \"timeout\": this kind of address takes ?db=, max-commands=, max-bytes=, "
+        "max-percent=",
+        10);
+    row("unix:///s?db=1&x=2",
+        "unknown option \"x\": this kind of address takes ?db=, max-commands=, max-bytes=, "
+        "max-percent=",
+        15);
     row("redis://h/0&x=2", "database \"0&…\" is not a number", 10);
-    row("unix:///s?", "unknown option \"\": this kind of address takes ?db=", 10);
+    row("unix:///s?",
+        "unknown option \"\": this kind of address takes ?db=, max-commands=, max-bytes=, "
+        "max-percent=",
+        10);
     row("redis://h?password=p",
         "the password must not be a parameter: put it before the host, as in "
         "redis://user:password@host or unix://user:password@/path",
@@ -284,7 +322,9 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
     row("redis+cluster://n1,", "the host is missing", 19);
     row("redis+cluster://n1/0", "\"/\" is not expected in an address", 18);
     row("redis+cluster://n1?ca=/c",
-        "unknown option \"ca\": this kind of address takes ?db=, ssh=", 19);
+        "unknown option \"ca\": this kind of address takes ?db=, ssh=, max-commands=, max-bytes=, "
+        "max-percent=",
+        19);
     row("redis+sentinel://s1,,s2/m", "the host is missing", 20);
     row("redis+sentinel://s1:0,s2/m", "the port 0 is out of range (1 to 65535)", 20);
     row("redis+sentinel://s1",
@@ -296,10 +336,12 @@ void TestEndpoint::malformedUrlsSayWhatIsWrongAndWhere_data()
         20);
     row("redis+sentinel://s1/m?db=x", "database \"x\" is not a number", 25);
     row("redis+sentinel://s1/m?ca=/c",
-        "unknown option \"ca\": this kind of address takes ?db=, sentinel-user=, ssh=", 22);
+        "unknown option \"ca\": this kind of address takes ?db=, sentinel-user=, ssh=, "
+        "max-commands=, max-bytes=, max-percent=",
+        22);
     row("rediss+sentinel://s1/m?x=1",
         "unknown option \"x\": this kind of address takes ?db=, sentinel-user=, ca=, cert=, key=, "
-        "server-name=, ssh=",
+        "server-name=, ssh=, max-commands=, max-bytes=, max-percent=",
         23);
     row("redis+sentinel://s1/m?sentinel-password=p",
         "the password of the Sentinels must not be a parameter: put it into "

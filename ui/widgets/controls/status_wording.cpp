@@ -200,6 +200,34 @@ QString lockCountWording(qint64 lockCount, double changesPerSecond)
         .arg(locks, models::countText(std::llround(changesPerSecond)));
 }
 
+namespace {
+
+QString kilobytesText(double bytes)
+{
+    constexpr double kBytesPerKilobyte = 1000;
+    return models::countText(std::llround(bytes / kBytesPerKilobyte));
+}
+
+/// What the sweeps of all keys keep to.
+QString limitWording(const store::Budget& budget)
+{
+    QStringList limits;
+    if (budget.commandsPerSecond != 0) {
+        limits += UiText::tr("%1 commands/s").arg(models::countText(budget.commandsPerSecond));
+    }
+    if (budget.bytesPerSecond != 0) {
+        limits +=
+            UiText::tr("%1 kB/s").arg(kilobytesText(static_cast<double>(budget.bytesPerSecond)));
+    }
+    if (budget.percent != 0) {
+        limits +=
+            UiText::tr("%1 % of the server's time").arg(QLocale::c().toString(budget.percent));
+    }
+    return UiText::tr("sweeps limited to %1").arg(limits.join(u", "_s));
+}
+
+} // namespace
+
 QString costWording(const WatchState::Load& load)
 {
     const double slowestMs = static_cast<double>(load.slowestCall.count()) / 1000;
@@ -207,17 +235,22 @@ QString costWording(const WatchState::Load& load)
     const double percent = 100 * load.coreShare;
     const QString share = percent < kLeastPercent ? u"< "_s + plain.toString(kLeastPercent, 'f', 1)
                                                   : u"≈ "_s + plain.toString(percent, 'f', 1);
-    return UiText::tr("our cost: %1 commands/s, %2 messages/s, %3 % of a core · slowest call %4 ms")
-        .arg(models::countText(std::llround(load.commandsPerSecond)),
-             models::countText(std::llround(load.messagesPerSecond)), share,
-             plain.toString(slowestMs, 'f', 1));
+    const QString cost =
+        UiText::tr("our cost: %1 commands/s, %2 messages/s, %3 kB/s, %4 % of a core · slowest call "
+                   "%5 ms")
+            .arg(models::countText(std::llround(load.commandsPerSecond)),
+                 models::countText(std::llround(load.messagesPerSecond)),
+                 kilobytesText(load.bytesPerSecond), share, plain.toString(slowestMs, 'f', 1));
+    return load.budget.isBounded() ? cost + u" · "_s + limitWording(load.budget) : cost;
 }
 
 QString costExplanation()
 {
     return UiText::tr("Cost of watching for the server: our commands, the changes it reports to "
                       "us, and the comparison of every write with our subscriptions. The share of "
-                      "a CPU core is an estimate.");
+                      "a CPU core is an estimate from what was sent and what the server says each "
+                      "command takes. The options max-commands, max-bytes and max-percent in the "
+                      "address of a server limit what looking through all keys may cost.");
 }
 
 QString serversWording(const std::vector<store::Endpoint>& endpoints)

@@ -39,6 +39,15 @@ bool keep(std::vector<Status>& known, const Status& status)
     return true;
 }
 
+/// Of two limits the smaller one; 0 is none.
+template<class Number>
+void tighten(Number& limit, Number other)
+{
+    if (other != 0 && (limit == 0 || other < limit)) {
+        limit = other;
+    }
+}
+
 } // namespace
 
 void WatchState::open(std::vector<store::Endpoint> endpoints)
@@ -136,6 +145,12 @@ WatchState::Load WatchState::load() const
         sum.changesPerSecond += load.changesPerSecond;
         sum.coreShare = std::max(sum.coreShare, load.coreShare);
         sum.slowestCall = std::max(sum.slowestCall, load.slowestCall);
+        sum.bytesPerSecond += load.bytesPerSecond;
+    }
+    for (const store::Endpoint& endpoint : m_endpoints) {
+        tighten(sum.budget.commandsPerSecond, endpoint.budget.commandsPerSecond);
+        tighten(sum.budget.bytesPerSecond, endpoint.budget.bytesPerSecond);
+        tighten(sum.budget.percent, endpoint.budget.percent);
     }
     return sum;
 }

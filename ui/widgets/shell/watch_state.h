@@ -57,6 +57,8 @@ public:
         double changesPerSecond = 0;
         double coreShare = 0; // of the server that has to do most
         Duration slowestCall{0};
+        double bytesPerSecond = 0;
+        store::Budget budget = {}; // of the server that may be asked least
     };
     Load load() const; // over all servers
 

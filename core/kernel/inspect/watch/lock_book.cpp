@@ -11,11 +11,6 @@ namespace lockscope::inspect {
 
 namespace {
 
-using namespace std::chrono_literals;
-
-constexpr std::uint32_t kGrowthsUntilSuspicious = 3;
-constexpr std::uint32_t kRenewalsUntilSuspicious = 5;
-constexpr Duration kRenewedForeverAfter = 60s;
 constexpr std::size_t kEarlierHoldsMax = 10'000;
 constexpr std::size_t kHistoriesMax = 10'000;
 
@@ -25,6 +20,19 @@ bool isUnreadable(const LockSnapshot& snapshot)
     return std::any_of(snapshot.keys.begin(), snapshot.keys.end(), [](const Observation& seen) {
         return !seen.unreadable.empty() && !seen.unreadable.starts_with("WRONGTYPE");
     });
+}
+
+/// Notes of its keys that do not have its name whose they are.
+KeyGroup groupSeenIn(const LockSnapshot& snapshot, std::unordered_map<Bytes, Bytes>& groupOfKey)
+{
+    KeyGroup group{snapshot.name, {}};
+    for (const Observation& seen : snapshot.keys) {
+        group.keys.push_back(seen.key);
+        if (seen.key != snapshot.name) {
+            groupOfKey[seen.key] = snapshot.name;
+        }
+    }
+    return group;
 }
 
 LockPtr shared(LockRecord record)
@@ -168,13 +176,7 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     track.waiterChannel = countsByChannel ? decoded.waiterChannel : Bytes();
     track.isUnreadable = false;
     track.isNamed = snapshot.isNamedByUser;
-    track.group = {snapshot.name, {}};
-    for (const Observation& seen : snapshot.keys) {
-        track.group.keys.push_back(seen.key);
-        if (seen.key != snapshot.name) {
-            m_groupOfKey[seen.key] = snapshot.name;
-        }
-    }
+    track.group = groupSeenIn(snapshot, m_groupOfKey);
     track.deadline.reset();
     if (decoded.deadline) {
         track.deadline = snapshot.main().seenAt + (*decoded.deadline - snapshot.main().serverTime);
@@ -220,6 +222,11 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     }
     indexOwners(*entry, before, *decoded.ownerScope, now);
     planProbe(track);
+    planJudgement(track);
+    noteTie(track);
+    if (!track.waiterChannel.empty() && track.record->waiters != 0) {
+        m_servers[id.server].countable.insert(&track);
+    }
     showTrack(track, before, step.kind, now);
 }
 
@@ -244,22 +251,6 @@ bool LockBook::isNextHold(const LockRecord& fresh) const
     const Bytes& owner = fresh.holders.front().owner;
     return earlier->second.format == fresh.format && earlier->second.ownerSize == owner.size()
            && earlier->second.ownerHash != std::hash<Bytes>()(owner);
-}
-
-FlagSet LockBook::judge(const Track& track, const LockRecord& fresh, Instant now) const
-{
-    FlagSet flags = fresh.flags;
-    if (track.growth >= kGrowthsUntilSuspicious) {
-        flags.add(Flag::CountOnlyGrows);
-    }
-    if (fresh.renewals >= kRenewalsUntilSuspicious
-        && now - fresh.firstSeen >= kRenewedForeverAfter) {
-        flags.add(Flag::RenewedForever);
-    }
-    if (track.deadline && *track.deadline <= now) {
-        flags.add(Flag::Stale);
-    }
-    return flags;
 }
 
 void LockBook::planProbe(Track& track)
@@ -297,6 +288,9 @@ void LockBook::eraseTrack(Tracks::iterator track, Instant now, std::optional<Cha
 {
     const LockId id = track->first;
     m_servers[id.server].probes.remove(track->second);
+    m_servers[id.server].countable.erase(&track->second);
+    m_servers[id.server].tied.erase(&track->second);
+    m_ageing.remove(track->second);
     if (!ending) {
         const LockRecord& ended = *track->second.record;
         rememberHold(ended, endingOf(ended, now), now);
@@ -461,31 +455,6 @@ std::vector<KeyGroup> LockBook::unseen(std::uint16_t server) const
         }
     }
     return groups;
-}
-
-void LockBook::tick(Instant now)
-{
-    settleTies();
-    endSetOfTwins(now);
-    for (auto& [id, track] : m_tracks) {
-        const bool mayAge = track.deadline || track.record->isNewHold
-                            || track.record->renewals >= kRenewalsUntilSuspicious;
-        if (mayAge) {
-            rejudge(track, now);
-        }
-    }
-    if (m_isFoldStale) {
-        foldAllRows(now);
-    }
-    std::vector<Bytes> splitNames;
-    for (const auto& [name, row] : m_setRows) {
-        if (row.splitSince) {
-            splitNames.push_back(name);
-        }
-    }
-    for (const Bytes& name : splitNames) {
-        foldRow(name, now);
-    }
 }
 
 LockDelta LockBook::takeDelta()

@@ -124,6 +124,11 @@ public:
     bool isCertainOf(std::uint16_t server, const Bytes& key) const;
     /// The locks whose waiters can be counted, with the channel they wait on.
     std::vector<std::pair<LockId, Bytes>> waiterChannels(std::uint16_t server) const;
+    /// Those of them whose count may be another one than is known, if somebody listens to the
+    /// channels of `waitedFor` only: these, those that somebody waited for when they were counted
+    /// last, and those that were not counted yet.
+    std::vector<std::pair<LockId, Bytes>> waiterChannels(std::uint16_t server,
+                                                         const std::vector<Bytes>& waitedFor) const;
     /// The names of this server's locks.
     std::vector<Bytes> names(std::uint16_t server) const;
 
@@ -140,6 +145,8 @@ private:
         std::optional<Instant> deadline;     // stated by the value itself
         std::optional<Instant> plannedProbe; // these two are the queue's
         std::size_t probeSlot = 0;
+        std::optional<Instant> nextJudgement; // these two are the other queue's
+        std::size_t judgementSlot = 0;
         std::optional<Instant> newUntil; // until then the hold is a new one
         std::uint32_t growth = 0;        // how often the count grew without shrinking
         bool wasSeen = false;            // in the running sweep
@@ -157,6 +164,8 @@ private:
         std::size_t ownerSize = 0;
         std::size_t ownerHash = 0;
     };
+    using Tracks = std::unordered_map<LockId, Track, LockIdHash>;
+    using TrackSet = std::unordered_set<Track*>; // of m_tracks, which never move
     struct ServerState {
         bool isLive = false;
         bool isSwept = false;
@@ -164,12 +173,15 @@ private:
         std::optional<std::string> runId;
         ClientDirectory clients;
         store::ClusterTopologyPtr topology;
-        ProbeQueue<Track> probes; // entries of m_tracks, which never move
+        ProbeQueue<Track> probes;   // entries of m_tracks, which never move
+        TrackSet countable;         // somebody listened to their channel, or nobody has asked yet
+        TrackSet tied;              // to clients: the list of these says something of them
+        bool hasNewClients = false; // which may be behind owners that have no client yet
+        Instant nextSearch{};       // for these
     };
     struct SetRow {
         std::optional<Instant> splitSince; // no majority, or several owners, since then
     };
-    using Tracks = std::unordered_map<LockId, Track, LockIdHash>;
     using NewsByLock = std::unordered_map<const LockRecord*, std::size_t>; // into the delta
 
     void update(const LockSnapshot& snapshot, const DecodedLock& decoded, Instant now);
@@ -201,6 +213,11 @@ private:
     FlagSet judge(const Track& track, const LockRecord& fresh, Instant now) const;
     void attachClients(std::uint16_t server, const LockRecord* before, LockRecord& fresh) const;
     void planProbe(Track& track);
+    /// When time alone will change what is to be said of it.
+    std::optional<Instant> nextJudgementOf(const Track& track) const;
+    void planJudgement(Track& track);
+    void noteTie(Track& track);
+    bool mayHaveOtherClients(const Track& track) const;
     enum class ClientNews : std::uint8_t { None, Listed };
     void rejudge(Track& track, Instant now, ClientNews news = ClientNews::None);
     void forgetKeys(const KeyGroup& group);
@@ -224,6 +241,7 @@ private:
     std::vector<ServerState> m_servers;
     store::Folding m_folding; // Never, too, once the servers turn out to be no set
     Tracks m_tracks;
+    ProbeQueue<Track, &Track::nextJudgement, &Track::judgementSlot> m_ageing;
     std::unordered_map<Bytes, Bytes> m_groupOfKey; // keys that are not the name of their lock
     std::unordered_map<Bytes, SetRow> m_setRows;
     std::unordered_set<LockId, LockIdHash> m_unreadable; // of a set, what no track stands for

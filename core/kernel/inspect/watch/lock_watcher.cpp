@@ -38,6 +38,10 @@ constexpr Duration kRefusedSweepInterval = 1s;
 /// costs the server less than that, and newcomers are shown within two seconds of 20 ms of it.
 constexpr Duration kLeastPauseOfGaps = 1s;
 constexpr int kSweepShare = 100;
+/// Where they tell everything, a sweep only repairs what got lost, which is next to nothing: of
+/// very many keys, one in so many parts of the time.
+constexpr int kRepairShare = 300;
+constexpr Duration kRepairPauseMost = 15min;
 /// Keys that may not be read are tried again: permissions are granted, and no news tell of that.
 constexpr Duration kUnreadableInterval = 1s;
 constexpr std::size_t kUnreadableMax = 32;
@@ -70,7 +74,8 @@ LockWatcher::LockWatcher(async::Executor& executor, Clock& clock, store::Store& 
       m_settings(std::move(settings)),
       m_names(m_settings.patterns, m_settings.formats),
       m_reader(store, clock, m_wallClock, ReadLimits(), m_settings.formats),
-      m_sweep(executor, store, clock, m_reader, m_names, *this),
+      m_pace(store, clock, m_settings.budget),
+      m_sweep(executor, store, clock, m_reader, m_names, *this, &m_pace),
       m_tasks(executor)
 {
     m_tasks.start(run());
@@ -185,7 +190,7 @@ Duration LockWatcher::pauseAfterSweep(bool isDone, Duration spent) const
     }
     const bool isBlind = m_settings.hasGaps || !m_settings.hasPush;
     return isBlind ? std::clamp(kSweepShare * spent, std::min(kLeastPauseOfGaps, usual), usual)
-                   : usual;
+                   : std::clamp(kRepairShare * spent, usual, std::max(usual, kRepairPauseMost));
 }
 
 void LockWatcher::resume()
@@ -301,11 +306,20 @@ async::Task<void> LockWatcher::readUnseen()
 {
     std::vector<KeyGroup> groups = m_book.unseen(m_settings.server);
     while (!groups.empty()) {
-        const bool isRead = co_await readAndSee(takeFirst(groups, kKeysPerLook));
+        const bool isRead = co_await readPiece(groups);
         if (!isRead) {
             co_return;
         }
     }
+}
+
+/// The first of very many, as the budget allows.
+async::Task<bool> LockWatcher::readPiece(std::vector<KeyGroup>& groups)
+{
+    const Instant begunAt = m_clock.now();
+    const bool isRead = co_await readAndSee(takeFirst(groups, m_pace.keysAtOnce(kKeysPerLook)));
+    co_await m_pace.settle(begunAt);
+    co_return isRead;
 }
 
 async::Task<bool> LockWatcher::readAndSee(std::vector<KeyGroup> groups)
@@ -422,7 +436,7 @@ async::Task<void> LockWatcher::pollKnown()
         const Instant begin = m_clock.now();
         std::vector<KeyGroup> groups = m_book.groups(m_settings.server);
         while (!groups.empty()) {
-            co_await readAndSee(takeFirst(groups, kKeysPerLook));
+            co_await readPiece(groups);
         }
         // With many locks a round takes long; then the pause grows with it, so that the server is
         // idle half the time.
@@ -447,13 +461,17 @@ async::Task<void> LockWatcher::keepCountingWaiters()
 {
     bool mayAskForNames = true;
     while (true) {
+        std::optional<std::vector<Bytes>> names;
         if (mayAskForNames) {
-            const auto names = co_await namesWaitedFor(m_store);
+            names = co_await namesWaitedFor(m_store);
             lookAtWaitedFor(names.value_or(std::vector<Bytes>()));
             mayAskForNames = names.has_value();
         }
-        const Answered answered = co_await countWaiters(m_store, m_clock, m_book,
-                                                        m_settings.server);
+        if (names && names->size() >= kNamesWaitedForMax) {
+            names.reset(); // there may be more
+        }
+        const Answered answered = co_await countWaiters(m_store, m_clock, m_book, m_settings.server,
+                                                        std::move(names));
         published();
         if (answered.isRefused) {
             co_return; // waiters stay unknown

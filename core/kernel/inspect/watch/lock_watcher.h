@@ -5,6 +5,7 @@
 #include "core/kernel/base/clock.h"
 #include "core/kernel/inspect/key_reader.h"
 #include "core/kernel/inspect/lock_names.h"
+#include "core/kernel/inspect/watch/budget_pace.h"
 #include "core/kernel/inspect/watch/lock_book.h"
 #include "core/kernel/inspect/watch/sweep.h"
 #include "core/kernel/inspect/watch/sweep_findings.h"
@@ -47,6 +48,8 @@ struct WatchSettings {
     Duration resweepInterval = std::chrono::minutes(2); // measured from the end of the last sweep
     Duration pollInterval = std::chrono::seconds(1);    // of known locks, without push
     Duration pollingResweepInterval = std::chrono::seconds(10);
+    /// Kept to by what looks at all keys, or at all locks; the store has to count.
+    store::Budget budget = {};
 };
 
 /// Watches the locks of one server through one connection: sweeps once, then re-reads what changed,
@@ -89,6 +92,7 @@ private:
     async::Task<void> run();
     async::Task<bool> sweepOnce();
     async::Task<void> readUnseen();
+    async::Task<bool> readPiece(std::vector<KeyGroup>& groups);
     async::Task<void> keepSweeping();
     async::Task<void> followChanges();
     async::Task<void> probeExpiries();
@@ -127,6 +131,7 @@ private:
     NameRules m_names;
     ServerWallClock m_wallClock;
     KeyReader m_reader;
+    BudgetPace m_pace;
     Sweep m_sweep;
 
     bool m_isSweepDeep = false;    // the one that is running

@@ -9,12 +9,12 @@
 
 namespace lockscope::inspect {
 
-/// Entries in the order of an instant of theirs: Entry::plannedProbe, which is set while they are
-/// in the queue. Each knows its place (Entry::probeSlot), so that it can leave from the middle.
+/// Entries in the order of an instant of theirs: `kAt`, which is set while they are in the queue.
+/// Each knows its place (`kSlot`), so that it can leave from the middle.
 ///
 /// A binary heap instead of a std::set: with 100,000 locks, adding one to the set took a tenth of a
 /// whole sweep, because every step down the tree missed the cache.
-template<class Entry>
+template<class Entry, auto kAt = &Entry::plannedProbe, auto kSlot = &Entry::probeSlot>
 class ProbeQueue {
 public:
     /// The one that comes first; nullptr: there is none.
@@ -23,7 +23,7 @@ public:
     /// The entry is not in the queue, and stays where it is in memory until it is removed.
     void add(Entry& entry, Instant at)
     {
-        entry.plannedProbe = at;
+        entry.*kAt = at;
         m_heap.push_back(&entry);
         raise(m_heap.size() - 1);
     }
@@ -31,24 +31,24 @@ public:
     /// Does nothing with one that is not in the queue.
     void remove(Entry& entry)
     {
-        if (!entry.plannedProbe) {
+        if (!(entry.*kAt)) {
             return;
         }
-        entry.plannedProbe.reset();
-        const std::size_t slot = entry.probeSlot;
+        (entry.*kAt).reset();
+        const std::size_t slot = entry.*kSlot;
         Entry* const last = m_heap.back();
         m_heap.pop_back();
         if (last != &entry) {
             m_heap[slot] = last;
             raise(slot);
-            sink(last->probeSlot);
+            sink(last->*kSlot);
         }
     }
 
 private:
     bool isEarlier(std::size_t a, std::size_t b) const
     {
-        return *m_heap[a]->plannedProbe < *m_heap[b]->plannedProbe;
+        return *(m_heap[a]->*kAt) < *(m_heap[b]->*kAt);
     }
 
     /// Up from the slot, until the one above is not later.
@@ -57,10 +57,10 @@ private:
         while (slot > 0 && isEarlier(slot, (slot - 1) / 2)) {
             const std::size_t parent = (slot - 1) / 2;
             std::swap(m_heap[slot], m_heap[parent]);
-            m_heap[slot]->probeSlot = slot;
+            m_heap[slot]->*kSlot = slot;
             slot = parent;
         }
-        m_heap[slot]->probeSlot = slot;
+        m_heap[slot]->*kSlot = slot;
     }
 
     /// Down from the slot, until none below is earlier.
@@ -75,10 +75,10 @@ private:
                 break;
             }
             std::swap(m_heap[slot], m_heap[next]);
-            m_heap[slot]->probeSlot = slot;
+            m_heap[slot]->*kSlot = slot;
             slot = next;
         }
-        m_heap[slot]->probeSlot = slot;
+        m_heap[slot]->*kSlot = slot;
     }
 
     std::vector<Entry*> m_heap;

@@ -41,12 +41,13 @@ bool isMeasuredPage(std::uint64_t page)
 } // namespace
 
 Sweep::Sweep(async::Executor& executor, store::Store& store, Clock& clock, KeyReader& reader,
-             const NameRules& names, SweepSink& sink)
+             const NameRules& names, SweepSink& sink, BudgetPace* pace)
     : m_store(store),
       m_clock(clock),
       m_reader(reader),
       m_names(names),
       m_sink(sink),
+      m_pace(pace),
       m_details(executor)
 {}
 
@@ -139,6 +140,7 @@ std::variant<Sweep::Page, Problem> Sweep::pageOf(Outcome outcome)
 
 async::Task<std::optional<Problem>> Sweep::scanToTheEnd()
 {
+    m_pieceBegunAt = m_clock.now();
     std::optional<async::Pending<Outcome>> coming = askForPage("0");
     bool isMeasured = true;
     for (std::uint64_t pageIndex = 0;; ++pageIndex) {
@@ -155,7 +157,7 @@ async::Task<std::optional<Problem>> Sweep::scanToTheEnd()
                                : m_loopCheck.sawPage(page.cursor, page.size(), pageCount())) {
             co_return Problem{Problem::Kind::LimitExceeded, std::move(*flaw), {}, {}};
         }
-        isMeasured = isMeasuredPage(pageIndex + 1);
+        isMeasured = isPaced() || isMeasuredPage(pageIndex + 1);
         if (!isLast && !isMeasured) {
             coming = askForPage(page.cursor);
         }
@@ -164,6 +166,9 @@ async::Task<std::optional<Problem>> Sweep::scanToTheEnd()
         co_await readCandidates(std::move(page.keys));
         m_sink.progressed(m_end.scanned, m_end.total);
         co_await waitForDetails(isLast || isMeasured ? 0 : kDetailsAtOnce);
+        if (isPaced()) {
+            co_await settle();
+        }
         if (isLast || m_detailsProblem) {
             co_return m_detailsProblem;
         }
@@ -179,6 +184,17 @@ bool Sweep::isCandidate(const Bytes& key) const
            && !(m_options.isForNewcomers && m_sink.isKnown(key));
 }
 
+std::size_t Sweep::keysPerBatch() const
+{
+    return isPaced() ? m_pace->keysAtOnce(kKeysPerBatch) : kKeysPerBatch;
+}
+
+async::Task<void> Sweep::settle()
+{
+    co_await m_pace->settle(m_pieceBegunAt);
+    m_pieceBegunAt = m_clock.now();
+}
+
 /// What has the name of a lock is one more often than not; a deep look goes into very many others.
 async::Task<void> Sweep::readCandidates(std::vector<Bytes> keys)
 {
@@ -191,9 +207,12 @@ async::Task<void> Sweep::readCandidates(std::vector<Bytes> keys)
                                   || groupOfFormat(key).has_value();
             Batch& batch = isLikely ? likely : others;
             batch.groups.push_back(groupOf(key, builtinPairRules()));
-            if (batch.groups.size() == kKeysPerBatch) {
+            if (batch.groups.size() == keysPerBatch()) {
                 startDetails(batch);
-                co_await waitForDetails(kDetailsAtOnce);
+                co_await waitForDetails(isPaced() ? 0 : kDetailsAtOnce);
+                if (isPaced()) {
+                    co_await settle();
+                }
             }
         }
     }
@@ -229,7 +248,9 @@ async::Task<void> Sweep::deliver(std::vector<LockSnapshot> snapshots)
     const auto end = std::make_move_iterator(snapshots.end());
     while (begin != end) {
         const auto next = begin + std::min(kSnapshotsAtOnce, end - begin);
+        const Instant readAt = m_clock.now();
         m_sink.sighted(std::vector<LockSnapshot>(begin, next));
+        m_pieceBegunAt += m_clock.now() - readAt; // our own time costs the server nothing
         begin = next;
         // The next page of names may have arrived: asking for the one after it keeps the server
         // busy meanwhile.

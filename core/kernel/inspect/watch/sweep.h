@@ -5,6 +5,7 @@
 #include "core/kernel/base/clock.h"
 #include "core/kernel/inspect/key_reader.h"
 #include "core/kernel/inspect/lock_names.h"
+#include "core/kernel/inspect/watch/budget_pace.h"
 #include "core/kernel/inspect/watch/scan_loop_check.h"
 #include "core/kernel/inspect/watch/scan_pacer.h"
 #include "core/kernel/store/store.h"
@@ -51,9 +52,9 @@ struct SweepEnd {
 /// not be.
 class Sweep {
 public:
-    /// Everything outlives the sweep.
+    /// Everything outlives the sweep. With a budget, it is kept to: pages come one after the other.
     Sweep(async::Executor& executor, store::Store& store, Clock& clock, KeyReader& reader,
-          const NameRules& names, SweepSink& sink);
+          const NameRules& names, SweepSink& sink, BudgetPace* pace = nullptr);
 
     /// One at a time.
     async::Task<SweepEnd> run(SweepOptions options);
@@ -71,6 +72,9 @@ private:
     async::Task<std::optional<store::Problem>> scanToTheEnd();
     async::Pending<store::Outcome> askForPage(const std::string& cursor);
     std::uint32_t pageCount() const;
+    bool isPaced() const { return m_pace != nullptr && m_pace->isBounded(); }
+    std::size_t keysPerBatch() const;
+    async::Task<void> settle();
     static std::variant<Page, store::Problem> pageOf(store::Outcome outcome);
     bool isCandidate(const Bytes& key) const;
     async::Task<void> readCandidates(std::vector<Bytes> keys);
@@ -88,6 +92,7 @@ private:
     KeyReader& m_reader;
     const NameRules& m_names;
     SweepSink& m_sink;
+    BudgetPace* m_pace; // null: there is no budget
 
     SweepOptions m_options;
     SweepEnd m_end;
@@ -95,6 +100,7 @@ private:
     ScanLoopCheck m_loopCheck;
     Duration m_roundTrip{0}; // of a command that costs the server nothing
     Instant m_askedAt{};
+    Instant m_pieceBegunAt{}; // of what has to be paid for
     std::size_t m_detailsUnderWay = 0;
     std::optional<store::Problem> m_detailsProblem;
     async::Gate m_detailsDone;

@@ -305,9 +305,13 @@ private Q_SLOTS:
         QCOMPARE(lockCountWording(1, 0), u"1 lock · 0 changes/s"_s);
         QCOMPARE(lockCountWording(1'480, 61.6), u"1,480 locks · 62 changes/s"_s);
         QCOMPARE(costWording({120, 1'200, 5, 0.0046, Duration(600)}),
-                 u"our cost: 120 commands/s, 1,200 messages/s, ≈ 0.5 % of a core · slowest call "
-                 u"0.6 ms"_s);
+                 u"our cost: 120 commands/s, 1,200 messages/s, 0 kB/s, ≈ 0.5 % of a core · slowest "
+                 u"call 0.6 ms"_s);
         QVERIFY(costWording({0.4, 0, 0, 0.0001, Duration(600)}).contains(u", < 0.1 % of a core"_s));
+        QCOMPARE(costWording({120, 0, 5, 0.0046, Duration(600), 34'400, {2'000, 50'000, 2.5}}),
+                 u"our cost: 120 commands/s, 0 messages/s, 34 kB/s, ≈ 0.5 % of a core · slowest "
+                 u"call 0.6 ms · sweeps limited to 2,000 commands/s, 50 kB/s, 2.5 % of the "
+                 u"server's time"_s);
     }
 
     void newsOfKnownNamesAloneAreExplained()

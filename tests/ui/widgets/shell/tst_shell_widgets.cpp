@@ -363,7 +363,7 @@ private Q_SLOTS:
         QCOMPARE(textOf(strip, u"countsText"_s), u"7 locks · 3 changes/s"_s);
         QCOMPARE(
             textOf(strip, u"costText"_s),
-            u"our cost: 12 commands/s, 40 messages/s, ≈ 0.2 % of a core · slowest call 0.6 ms"_s);
+            u"our cost: 12 commands/s, 40 messages/s, 0 kB/s, ≈ 0.2 % of a core · slowest call 0.6 ms"_s);
         QVERIFY(strip.findChild<ElidedLabel*>(u"reasonText"_s)
                     ->fullText()
                     .contains(u"+client|tracking"));
