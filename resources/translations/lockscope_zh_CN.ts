@@ -7148,6 +7148,38 @@
         <source>This owner has %1 of %2 servers, and %3 could not be asked: it may have a majority.</source>
         <translation>该所有者有 %2 台服务器中的 %1 台，另有 %3 台无法询问：它可能有多数。</translation>
     </message>
+    <message>
+        <source>The node %1 did not answer INFO.</source>
+        <translation>节点 %1 没有应答 INFO。</translation>
+    </message>
+    <message>
+        <source> It was stopped early, as asked.</source>
+        <translation> 已按要求提前停止。</translation>
+    </message>
+    <message>
+        <source>a limit of commands or bytes a second is a whole number</source>
+        <translation>每秒命令数或字节数的上限必须是整数</translation>
+    </message>
+    <message>
+        <source>a limit in percent is a number above 0, at most 100</source>
+        <translation>百分比上限是大于 0、不超过 100 的数</translation>
+    </message>
+    <message>
+        <source>The replica did not say whether the lock was written to.</source>
+        <translation>副本没有说明这把锁是否被写过。</translation>
+    </message>
+    <message>
+        <source>The connection that watched the lock was lost.</source>
+        <translation>监视这把锁的连接已断开。</translation>
+    </message>
+    <message>
+        <source>The master does not watch the lock for writes.</source>
+        <translation>主节点不监视对这把锁的写入。</translation>
+    </message>
+    <message>
+        <source>The replica is too far behind its master to tell whether this is still the same hold.</source>
+        <translation>副本落后主节点太多，无法判断这是否仍是同一次持有。</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -8438,14 +8470,6 @@ Unknown on: </source>
         <translation>%1 · %2 次变化/s</translation>
     </message>
     <message>
-        <source>our cost: %1 commands/s, %2 messages/s, %3 % of a core · slowest call %4 ms</source>
-        <translation>本程序开销：%1 条命令/s、%2 条消息/s、%3 % 的核心 · 最慢调用 %4 ms</translation>
-    </message>
-    <message>
-        <source>Cost of watching for the server: our commands, the changes it reports to us, and the comparison of every write with our subscriptions. The share of a CPU core is an estimate.</source>
-        <translation>监视给服务器带来的开销：本程序的命令、服务器报告的变化，以及每次写入与本程序订阅的比对。CPU 核心占比为估计值。</translation>
-    </message>
-    <message>
         <source>%1 servers: %2</source>
         <translation>%1 个服务器：%2</translation>
     </message>
@@ -9366,6 +9390,66 @@ Qt %1</translation>
     <message>
         <source>Redlock set of %1 servers: %2</source>
         <translation>由 %1 台服务器组成的 Redlock 组：%2</translation>
+    </message>
+    <message>
+        <source>held by %1</source>
+        <translation>由 %1 持有</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>waits, and holds what others wait for</source>
+        <translation>等待中，同时持有别人在等待的锁</translation>
+    </message>
+    <message>
+        <source>Deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>each holder waits for the next lock</source>
+        <translation>每个持有者都在等待下一把锁</translation>
+    </message>
+    <message>
+        <source>Lock, and who waits for it</source>
+        <translation>锁及其等待者</translation>
+    </message>
+    <message>
+        <source>For</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Waited in total</source>
+        <translation>等待总计</translation>
+    </message>
+    <message>
+        <source>%1 commands/s</source>
+        <translation>%1 条命令/s</translation>
+    </message>
+    <message>
+        <source>%1 kB/s</source>
+        <translation>%1 kB/s</translation>
+    </message>
+    <message>
+        <source>%1 % of the server&apos;s time</source>
+        <translation>服务器时间的 %1 %</translation>
+    </message>
+    <message>
+        <source>sweeps limited to %1</source>
+        <translation>扫描上限：%1</translation>
+    </message>
+    <message>
+        <source>our cost: %1 commands/s, %2 messages/s, %3 kB/s, %4 % of a core · slowest call %5 ms</source>
+        <translation>本程序开销：%1 条命令/s、%2 条消息/s、%3 kB/s、%4 % 的核心 · 最慢调用 %5 ms</translation>
+    </message>
+    <message>
+        <source>Cost of watching for the server: our commands, the changes it reports to us, and the comparison of every write with our subscriptions. The share of a CPU core is an estimate from what was sent and what the server says each command takes. The options max-commands, max-bytes and max-percent in the address of a server limit what looking through all keys may cost.</source>
+        <translation>监视给服务器带来的开销：本程序的命令、服务器报告的变化，以及每次写入与本程序订阅的比对。CPU 核心占比是根据实际发送的命令和服务器所说的各命令耗时估计的。服务器地址中的选项 max-commands、max-bytes 和 max-percent 可以限制查看所有键的开销。</translation>
+    </message>
+    <message>
+        <source>Who</source>
+        <translation>谁</translation>
     </message>
 </context>
 <context>
@@ -12094,6 +12178,10 @@ The filter finds them either way.</source>
         <source>At most %1 servers can be open. Close one of them first.</source>
         <translation>最多只能同时打开 %1 个服务器。请先关闭其中一个。</translation>
     </message>
+    <message>
+        <source>Waiting</source>
+        <translation>等待</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::MainWindow</name>
@@ -13762,6 +13850,13 @@ The filter finds them either way.</source>
     </message>
 </context>
 <context>
+    <name>lockscope::widgets::WaitsPanel</name>
+    <message>
+        <source>Who waits behind whom</source>
+        <translation>谁在等谁</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::widgets::WatchedNamesBar</name>
     <message>
         <source>Lock &amp;name patterns</source>
@@ -13813,6 +13908,65 @@ Every matching key is listed.</source>
     <message>
         <source>Resume</source>
         <translation>继续</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::WhoView</name>
+    <message>
+        <source>Listen for its clients…</source>
+        <translation>监听其客户端…</translation>
+    </message>
+    <message>
+        <source>By MONITOR. What it costs the server is said before anything is sent.</source>
+        <translation>通过 MONITOR。在发送任何内容之前会说明它给服务器带来的代价。</translation>
+    </message>
+    <message>
+        <source>Who is it?</source>
+        <translation>它是谁？</translation>
+    </message>
+    <message>
+        <source>The server sends a copy of every command of all clients while this lasts (MONITOR), which can cost it up to a third of its throughput. It ends by itself after the time below or after %1 MB, and you can stop it. Only commands about this lock are counted; nothing of the others is kept.</source>
+        <translation>监听期间，服务器会发送所有客户端的每条命令的副本（MONITOR），这最多可能使其吞吐量降低三分之一。达到下面的时间或 %1 MB 后会自行结束，你也可以停止。只统计与这把锁有关的命令；其他命令的内容都不保留。</translation>
+    </message>
+    <message>
+        <source>Listen for so many seconds</source>
+        <translation>监听的秒数</translation>
+    </message>
+    <message>
+        <source> s</source>
+        <translation> 秒</translation>
+    </message>
+    <message>
+        <source>Listen</source>
+        <translation>监听</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Same as</source>
+        <translation>等同于</translation>
+    </message>
+    <message>
+        <source>A connected client fits the owner: see above.</source>
+        <translation>有一个已连接的客户端与所有者相符：见上文。</translation>
+    </message>
+    <message>
+        <source>No connected client fits the owner token. Redis does not record who wrote a key.</source>
+        <translation>没有已连接的客户端与所有者令牌相符。Redis 不记录是谁写了键。</translation>
+    </message>
+    <message>
+        <source>This format records no owner, and Redis does not record who wrote a key.</source>
+        <translation>这种格式不记录所有者，Redis 也不记录是谁写了键。</translation>
+    </message>
+    <message>
+        <source>Listening: %1 s left</source>
+        <translation>正在监听：还剩 %1 秒</translation>
+    </message>
+    <message>
+        <source>There is currently no connection.</source>
+        <translation>当前没有连接。</translation>
     </message>
 </context>
 <context>
