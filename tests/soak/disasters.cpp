@@ -144,7 +144,7 @@ const std::vector<Disaster>& disastersOfServers()
 {
     static const std::vector<Disaster> kAll{
         {"kill -9", &killMaster},
-        {"SIGSTOP for 20 s", &freezeMaster},
+        {"SIGSTOP for 20 s", &freezeMaster, true},
         {"SIGSTOP for a moment", &holdBreath},
         {"a failover that was asked for",
          [](const Scene& scene) { scene.topology.failOver(scene.topology.someMaster(scene.rng)); }},

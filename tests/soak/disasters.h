@@ -21,6 +21,7 @@ struct Scene {
 struct Disaster {
     const char* name;
     std::function<void(const Scene&)> strike;
+    bool takesLong = false; // half a minute
 };
 
 const std::vector<Disaster>& disastersOfServers();

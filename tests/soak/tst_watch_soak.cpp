@@ -5,10 +5,10 @@
 #include "core/wire/worker_thread.h"
 #include "tests/kernel/random_input.h"
 #include "tests/kernel/text_in_failures.h"
+#include "tests/soak/disasters.h"
+#include "tests/soak/topologies.h"
 #include "tests/support/live/group_of_servers.h"
 #include "tests/support/live/live_server.h"
-#include "tests/support/live/plain_client.h"
-#include "tests/support/live/sentinel_group.h"
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <functional>
 #include <malloc.h>
 #include <map>
 #include <memory>
@@ -44,6 +43,7 @@ namespace {
 
 constexpr int kSecondsUsually = 20;
 constexpr int kPatienceMs = 60'000;
+constexpr qint64 kShortSoakMs = 300'000;
 constexpr int kChurners = 4;
 constexpr std::uint64_t kNames = 3000;
 constexpr int kCommandsPerConnection = 300;
@@ -205,54 +205,6 @@ private:
     wire::RedisMonitor m_monitor; // last: it talks to everything above
 };
 
-/// Something that happens to the servers.
-struct Disaster {
-    const char* name;
-    std::function<void(SentinelGroup&)> strike;
-};
-
-void killClients(SentinelGroup& group, const char* type)
-{
-    group.ask(group.waitForMaster(), Command("CLIENT", "KILL", "TYPE", type));
-}
-
-void letTimePass(int milliseconds)
-{
-    QElapsedTimer timer;
-    timer.start();
-    waitForGroup("the clock stands still", [&] { return timer.hasExpired(milliseconds); });
-}
-
-const std::vector<Disaster>& disasters()
-{
-    static const std::vector<Disaster> all{
-        {"the connections of all clients are cut",
-         [](SentinelGroup& group) { killClients(group, "normal"); }},
-        {"the subscribers are cut off", [](SentinelGroup& group) { killClients(group, "pubsub"); }},
-        {"a server stands still for a moment",
-         [](SentinelGroup& group) {
-             const std::size_t master = group.waitForMaster();
-             group.node(master).freeze();
-             letTimePass(400);
-             group.node(master).thaw();
-         }},
-        {"a failover that was asked for",
-         [](SentinelGroup& group) {
-             const std::size_t master = group.waitForMaster();
-             group.askSentinel(0, Command("SENTINEL", "failover", SentinelGroup::kMasterName));
-             group.waitForMaster(master);
-         }},
-        {"kill -9 of the master",
-         [](SentinelGroup& group) {
-             const std::size_t master = group.waitForMaster();
-             group.kill(master);
-             group.waitForMaster(master);
-             group.restart(master);
-         }},
-    };
-    return all;
-}
-
 class Crowd {
 public:
     Crowd(const store::Endpoint& master, Rng& rng)
@@ -292,15 +244,25 @@ private:
     std::vector<std::unique_ptr<wire::WorkerThread<Churner>>> m_threads;
 };
 
+/// A short soak does without those that take a good part of it.
+const Disaster& anyDisaster(Rng& rng)
+{
+    const std::vector<Disaster>& all = disastersOfServers();
+    const Disaster* drawn = nullptr;
+    while (drawn == nullptr || (drawn->takesLong && soakMs() < kShortSoakMs)) {
+        drawn = &all[rng.below(all.size())];
+    }
+    return *drawn;
+}
+
 /// Sentinels that still change the master do not agree on the next one; and who asks a server that
 /// changes its role may be cut off, too: then it is asked again.
-void live(SentinelGroup& group, const Disaster& disaster)
+void live(Topology& topology, const Disaster& disaster, Rng& rng)
 {
     waitForGroup("the servers do not settle", [&] {
         try {
-            group.waitForMaster();
-            group.waitForReplicas();
-            disaster.strike(group);
+            topology.settle();
+            disaster.strike({topology, nullptr, rng});
             return true;
         } catch (const std::runtime_error& error) {
             qInfo("%s: %s", disaster.name, error.what());
@@ -362,22 +324,22 @@ void TestWatchSoak::theTableIsTrueAfterAllThat()
 {
     RandomInput input;
     qInfo("%s", input.recipe().c_str());
-    SentinelGroup group;
-    Table table(group.endpoint());
-    const Crowd crowd(group.endpoint(), input.rng());
+    const std::unique_ptr<Topology> topology = sentinelTopology();
+    Table table(topology->endpoint());
+    const Crowd crowd(topology->endpoint(), input.rng());
     QElapsedTimer timer;
     timer.start();
     double settledMegabytes = 0; // after a quarter of the time: everything has its usual size
     double mostMegabytes = 0;
     int rounds = 0;
     while (timer.elapsed() < soakMs()) {
-        const Disaster& disaster = disasters()[input.rng().below(disasters().size())];
+        const Disaster& disaster = anyDisaster(input.rng());
         const std::uint64_t before = crowd.sum(&Churner::appliedCount);
-        live(group, disaster);
+        live(*topology, disaster, input.rng());
         QVERIFY2(QTest::qWaitFor([&] { return crowd.sum(&Churner::appliedCount) > before + 200; },
                                  kPatienceMs),
                  (std::string(disaster.name) + ": " + input.recipe()).c_str());
-        letTimePass(static_cast<int>(input.rng().below(1500)));
+        QTest::qWait(static_cast<int>(input.rng().below(1500)));
         ++rounds;
         const double now = allocatedMegabytes();
         mostMegabytes = std::max(mostMegabytes, now);
@@ -391,8 +353,8 @@ void TestWatchSoak::theTableIsTrueAfterAllThat()
     }
     QVERIFY2(crowd.end(), ("a request is not answered: " + input.recipe()).c_str());
     QCOMPARE(crowd.sum(&Churner::answeredCount), crowd.sum(&Churner::askedCount));
-    group.waitForMaster();
-    Table fresh(group.endpoint());
+    topology->settle();
+    Table fresh(topology->endpoint());
     std::string difference = "the fresh look does not end";
     const bool isTrue = QTest::qWaitFor(
         [&] {
