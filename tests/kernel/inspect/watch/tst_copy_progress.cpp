@@ -3,6 +3,9 @@
 
 #include <QTest>
 
+#include <cstdint>
+#include <optional>
+
 namespace lockscope::tst_copy_progress {
 
 using namespace std::chrono_literals;
@@ -12,6 +15,15 @@ namespace {
 
 constexpr Instant kStart = Instant(1000s);
 
+store::ReplicationOffsets offsetsOf(std::optional<std::int64_t> master,
+                                    std::optional<std::int64_t> bestReplica)
+{
+    store::ReplicationOffsets offsets;
+    offsets.ofMaster = master;
+    offsets.ofBestReplica = bestReplica;
+    return offsets;
+}
+
 } // namespace
 
 class TestCopyProgress : public QObject {
@@ -20,11 +32,11 @@ private Q_SLOTS:
     void whatAReplicaReachedIsCopied()
     {
         CopyProgress progress;
-        progress.saw(kStart, {100, 90});
+        progress.saw(kStart, offsetsOf(100, 90));
         QVERIFY(!progress.copiedUntil());
-        progress.saw(kStart + 1s, {150, 120});
+        progress.saw(kStart + 1s, offsetsOf(150, 120));
         QVERIFY(progress.copiedUntil() == kStart);
-        progress.saw(kStart + 2s, {200, 200});
+        progress.saw(kStart + 2s, offsetsOf(200, 200));
         QVERIFY(progress.copiedUntil() == kStart + 2s);
     }
 
@@ -32,7 +44,7 @@ private Q_SLOTS:
     {
         CopyProgress progress;
         for (int i = 0; i < 1000; ++i) {
-            progress.saw(kStart + i * 1s, {i, std::nullopt});
+            progress.saw(kStart + i * 1s, offsetsOf(i, std::nullopt));
         }
         QVERIFY(!progress.copiedUntil());
         progress.saw(kStart + 1000s, {}); // the master did not tell
@@ -53,7 +65,10 @@ private Q_SLOTS:
         const store::ReplicationOffsets none =
             offsets("role:master\r\nslave0:ip=a,port=1,state=wait_bgsave,offset=90,lag=0\r\n"
                     "master_repl_offset:90\r\n");
-        QVERIFY(none.ofMaster == 90 && !none.ofBestReplica);
+        QVERIFY(none.ofMaster == 90 && !none.ofBestReplica && !none.ofSelf);
+        const store::ReplicationOffsets replica =
+            offsets("role:slave\r\nslave_repl_offset:77\r\nmaster_replid:5f0c\r\n");
+        QVERIFY(replica.ofSelf == 77 && replica.history == "5f0c");
     }
 };
 
