@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <malloc.h>
 #include <map>
 #include <memory>
@@ -25,7 +26,8 @@
 #include <vector>
 
 #if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/allocator_interface.h>
+// Of the sanitizers' allocator_interface.h, which GCC does not install.
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
 #endif
 
 // Watching for hours: clients take, renew and give back locks and reconnect all the time, servers
