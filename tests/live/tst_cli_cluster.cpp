@@ -4,7 +4,6 @@
 #include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
-#include <QCoreApplication>
 #include <QTest>
 
 #include <algorithm>
@@ -22,7 +21,7 @@ using store::Command;
 
 namespace {
 
-constexpr int kPatienceMs = 20'000;
+constexpr int kPatienceMs = 60'000;
 const Bytes kAlice = "5f0c9a41-77aa-4c1e-9f00-1b2c3d4e5f60";
 const Bytes kBob = "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d";
 
@@ -172,12 +171,13 @@ void TestCliCluster::nothingIsMissedWhileSlotsMove()
         CliProcess cli;
         cli.start(words("list --format json --url") << m_group->url());
         int moves = 0;
-        do {
+        const auto hasEndedMeanwhile = [&] {
             moveSlot(next->first, next->second);
             next = std::next(next) == keys.end() ? keys.begin() : std::next(next);
             ++moves;
-            QCoreApplication::processEvents(); // the process may have ended
-        } while (cli.process().state() != QProcess::NotRunning);
+            return cli.process().state() == QProcess::NotRunning;
+        };
+        QVERIFY(QTest::qWaitFor(hasEndedMeanwhile, kPatienceMs));
         const CliResult result = cli.waitForEnd();
         QVERIFY2(result.exitCode == 0, result.diagnostics.constData());
         std::set<std::string> listed;

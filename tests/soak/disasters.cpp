@@ -3,8 +3,6 @@
 #include "tests/support/live/group_of_servers.h"
 #include "tests/support/live/plain_client.h"
 
-#include <QElapsedTimer>
-
 #include <sys/resource.h>
 
 namespace lockscope::testing {
@@ -17,13 +15,6 @@ constexpr int kKillStorm = 30;
 constexpr int kLongFreezeMs = 20'000;
 constexpr int kSlowMs = 50; // in each direction
 constexpr int kVerySlowMs = 1000;
-
-void letTimePass(int milliseconds)
-{
-    QElapsedTimer timer;
-    timer.start();
-    waitForGroup("the clock stands still", [&] { return timer.hasExpired(milliseconds); });
-}
 
 void killMaster(const Scene& scene)
 {

@@ -341,7 +341,7 @@ void TestWatchSoak::theTableIsTrueAfterAllThat()
         QVERIFY2(QTest::qWaitFor([&] { return crowd.sum(&Churner::appliedCount) > before + 200; },
                                  kPatienceMs),
                  (std::string(disaster.name) + ": " + input.recipe()).c_str());
-        QTest::qWait(static_cast<int>(input.rng().below(1500)));
+        letTimePass(static_cast<int>(input.rng().below(1500)));
         ++rounds;
         const double now = allocatedMegabytes();
         mostMegabytes = std::max(mostMegabytes, now);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <functional>
@@ -19,6 +20,13 @@ inline void waitForGroup(
     if (!QTest::qWaitFor(isDone, kPatienceMs)) {
         throw std::runtime_error(std::string(wrong) + ' ' + state());
     }
+}
+
+inline void letTimePass(int milliseconds)
+{
+    QElapsedTimer timer;
+    timer.start();
+    waitForGroup("the clock stands still", [&] { return timer.hasExpired(milliseconds); });
 }
 
 } // namespace lockscope::testing

@@ -9,12 +9,12 @@
 
 namespace lockscope::inspect {
 
-/// Entries in the order of an instant of theirs: `kAt`, which is set while they are in the queue.
-/// Each knows its place (`kSlot`), so that it can leave from the middle.
+/// Entries in the order of an instant of theirs: `At`, which is set while they are in the queue.
+/// Each knows its place (`Slot`), so that it can leave from the middle.
 ///
 /// A binary heap instead of a std::set: with 100,000 locks, adding one to the set took a tenth of a
 /// whole sweep, because every step down the tree missed the cache.
-template<class Entry, auto kAt = &Entry::plannedProbe, auto kSlot = &Entry::probeSlot>
+template<class Entry, auto At = &Entry::plannedProbe, auto Slot = &Entry::probeSlot>
 class ProbeQueue {
 public:
     /// The one that comes first; nullptr: there is none.
@@ -23,7 +23,7 @@ public:
     /// The entry is not in the queue, and stays where it is in memory until it is removed.
     void add(Entry& entry, Instant at)
     {
-        entry.*kAt = at;
+        entry.*At = at;
         m_heap.push_back(&entry);
         raise(m_heap.size() - 1);
     }
@@ -31,24 +31,24 @@ public:
     /// Does nothing with one that is not in the queue.
     void remove(Entry& entry)
     {
-        if (!(entry.*kAt)) {
+        if (!(entry.*At)) {
             return;
         }
-        (entry.*kAt).reset();
-        const std::size_t slot = entry.*kSlot;
+        (entry.*At).reset();
+        const std::size_t slot = entry.*Slot;
         Entry* const last = m_heap.back();
         m_heap.pop_back();
         if (last != &entry) {
             m_heap[slot] = last;
             raise(slot);
-            sink(last->*kSlot);
+            sink(last->*Slot);
         }
     }
 
 private:
     bool isEarlier(std::size_t a, std::size_t b) const
     {
-        return *(m_heap[a]->*kAt) < *(m_heap[b]->*kAt);
+        return *(m_heap[a]->*At) < *(m_heap[b]->*At);
     }
 
     /// Up from the slot, until the one above is not later.
@@ -57,10 +57,10 @@ private:
         while (slot > 0 && isEarlier(slot, (slot - 1) / 2)) {
             const std::size_t parent = (slot - 1) / 2;
             std::swap(m_heap[slot], m_heap[parent]);
-            m_heap[slot]->*kSlot = slot;
+            m_heap[slot]->*Slot = slot;
             slot = parent;
         }
-        m_heap[slot]->*kSlot = slot;
+        m_heap[slot]->*Slot = slot;
     }
 
     /// Down from the slot, until none below is earlier.
@@ -75,10 +75,10 @@ private:
                 break;
             }
             std::swap(m_heap[slot], m_heap[next]);
-            m_heap[slot]->*kSlot = slot;
+            m_heap[slot]->*Slot = slot;
             slot = next;
         }
-        m_heap[slot]->*kSlot = slot;
+        m_heap[slot]->*Slot = slot;
     }
 
     std::vector<Entry*> m_heap;
