@@ -331,7 +331,10 @@ async::Task<bool> LockWatcher::readAndSee(std::vector<KeyGroup> groups)
         co_return false;
     }
     for (LockSnapshot& snapshot : *snapshots) {
-        see(snapshot);
+        if (!m_readOrder.isOutdated(snapshot)) {
+            m_readOrder.note(snapshot);
+            see(snapshot);
+        }
     }
     published();
     if (m_limitOfValues.kind != Problem::Kind::None) {
@@ -353,6 +356,9 @@ void LockWatcher::lookAgainLater(const std::vector<KeyGroup>& groups)
 void LockWatcher::sighted(std::vector<LockSnapshot> snapshots)
 {
     for (LockSnapshot& snapshot : snapshots) {
+        if (m_readOrder.isOutdated(snapshot)) {
+            continue; // what is known of a lock is newer, and one that is gone does not come back
+        }
         const bool isLock = see(snapshot);
         m_findings.addSnapshot(snapshot, isLock);
     }

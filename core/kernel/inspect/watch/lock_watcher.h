@@ -7,6 +7,7 @@
 #include "core/kernel/inspect/lock_names.h"
 #include "core/kernel/inspect/watch/budget_pace.h"
 #include "core/kernel/inspect/watch/lock_book.h"
+#include "core/kernel/inspect/watch/read_order.h"
 #include "core/kernel/inspect/watch/sweep.h"
 #include "core/kernel/inspect/watch/sweep_findings.h"
 #include "core/kernel/store/store.h"
@@ -145,6 +146,7 @@ private:
     SweepFindings m_findings;           // of the running sweep
     store::Problem m_limitOfClients;
     std::unordered_set<Bytes> m_dirty;
+    ReadOrder m_readOrder; // of all looks but those of a sweep
     std::uint64_t m_changeCount = 0;
     async::Gate m_dirtyGate;
     async::Gate m_expiryGate;

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void numberedKeysWithOneTokenAreOneLock();
     void aHundredPushesOfOneKeyAreOneLook();
     void pushesDuringALookAreNotLost();
+    void aSweepDoesNotBringBackWhatItReadEarlier();
     void keysThatAreNoLocksAreNotLookedAt();
     void aDeepWatchLooksAtEveryChangedKey();
     void aKeyThatTheUserCallsALockIsOne();
@@ -155,6 +156,37 @@ void TestLockWatcher::pushesDuringALookAreNotLost()
     bench.store.answerAll();
     bench.loop.settle();
     QCOMPARE(bench.row("order:lock")->holders.front().owner, kBob);
+}
+
+/// A hash takes the sweep a second question, and what it has read of the other keys waits for the
+/// answer.
+void TestLockWatcher::aSweepDoesNotBringBackWhatItReadEarlier()
+{
+    Bench bench;
+    bench.keyspace.setHash("hash:lock", {{kAlice + ":1", "1"}}, 30s);
+    bench.keyspace.setString("changed:lock", kAlice, 30s);
+    bench.keyspace.setString("gone:lock", kAlice, 30s);
+    bench.watch();
+    bench.store.hold();
+    bench.watcher->resweep(false);
+    const auto readsChanged = [&bench] {
+        bench.loop.settle();
+        return bench.store.askedCount("GETRANGE changed:lock") > 1;
+    };
+    while (!readsChanged()) {
+        QVERIFY(bench.store.heldCount() > 0);
+        bench.store.answerOne(); // a page of names, then the first answers about these keys
+    }
+    bench.keyspace.setString("changed:lock", kBob, 30s);
+    bench.keyspace.remove("gone:lock");
+    bench.loop.advance(1ms);
+    bench.push("changed:lock");
+    bench.push("gone:lock");
+    bench.store.answerAll();
+    bench.loop.settle();
+    QCOMPARE(bench.row("changed:lock")->holders.front().owner, kBob);
+    QVERIFY(bench.row("gone:lock") == nullptr);
+    QVERIFY(bench.row("hash:lock") != nullptr);
 }
 
 void TestLockWatcher::keysThatAreNoLocksAreNotLookedAt()
