@@ -58,8 +58,7 @@ private:
                                  + "\r\n");
         }
         if (command.words.front() == "EXEC") {
-            return hasReplicaNoticedWrites ? Reply::ofNil()
-                                           : Reply::ofArray({Reply::ofStatus("PONG")});
+            return hasReplicaNoticedWrites ? Reply() : Reply::ofArray({Reply::ofStatus("PONG")});
         }
         return Reply::ofStatus("OK");
     }
