@@ -170,17 +170,17 @@ void TestLockWatcher::aSweepDoesNotBringBackWhatItReadEarlier()
     bench.store.forgetAsked();
     bench.store.hold();
     bench.watcher->resweep(false);
-    bench.loop.settle();
-    while (bench.store.askedCount("SCAN") == 0) {
-        QVERIFY(bench.store.heldCount() > 0);
-        bench.store.answerOne();
+    const auto answerUntilAsked = [&bench](const char* command) {
         bench.loop.settle();
-    }
-    bench.watcher->keyChanged("changed:lock"); // which is told before the sweep has its answer
+        while (bench.store.askedCount(command) == 0 && bench.store.heldCount() > 0) {
+            bench.store.answerOne();
+            bench.loop.settle();
+        }
+    };
+    answerUntilAsked("TYPE hash:lock");        // the sweep's first question
+    bench.watcher->keyChanged("changed:lock"); // which is told before it is answered
     bench.watcher->keyChanged("gone:lock");
-    bench.loop.settle();
-    bench.store.answerOne(); // to the sweep's first question; the second one is asked behind
-    bench.loop.settle();
+    answerUntilAsked("HLEN hash:lock"); // the sweep's second question, asked behind these two
     bench.keyspace.setString("changed:lock", kBob, 30s);
     bench.keyspace.remove("gone:lock");
     bench.loop.advance(1ms);
