@@ -34,8 +34,6 @@ private Q_SLOTS:
     void aPushedKeyIsReadAgain();
     void numberedKeysWithOneTokenAreOneLock();
     void aHundredPushesOfOneKeyAreOneLook();
-    void pushesDuringALookAreNotLost();
-    void aSweepDoesNotBringBackWhatItReadEarlier();
     void keysThatAreNoLocksAreNotLookedAt();
     void aDeepWatchLooksAtEveryChangedKey();
     void aKeyThatTheUserCallsALockIsOne();
@@ -141,54 +139,6 @@ void TestLockWatcher::aHundredPushesOfOneKeyAreOneLook()
     bench.loop.settle();
     QCOMPARE(bench.store.askedCount("TYPE order:lock"), std::size_t(1));
     QCOMPARE(bench.watcher->changeCount(), std::uint64_t(100));
-}
-
-void TestLockWatcher::pushesDuringALookAreNotLost()
-{
-    Bench bench;
-    bench.watch();
-    bench.keyspace.setString("order:lock", kAlice, 30s);
-    bench.store.hold();
-    bench.push("order:lock");
-    bench.store.answerOne(); // it read Alice's value …
-    bench.keyspace.setString("order:lock", kBob, 30s);
-    bench.watcher->keyChanged("order:lock"); // … and Bob came before it could say so
-    bench.store.answerAll();
-    bench.loop.settle();
-    QCOMPARE(bench.row("order:lock")->holders.front().owner, kBob);
-}
-
-/// A hash takes the sweep a second question, and what it has read of the other keys waits for the
-/// answer.
-void TestLockWatcher::aSweepDoesNotBringBackWhatItReadEarlier()
-{
-    Bench bench;
-    bench.keyspace.setHash("hash:lock", {{kAlice + ":1", "1"}}, 30s);
-    bench.keyspace.setString("changed:lock", kAlice, 30s);
-    bench.keyspace.setString("gone:lock", kAlice, 30s);
-    bench.watch();
-    bench.store.forgetAsked();
-    bench.store.hold();
-    bench.watcher->resweep(false);
-    const auto answerUntilAsked = [&bench](const char* command) {
-        bench.loop.settle();
-        while (bench.store.askedCount(command) == 0 && bench.store.heldCount() > 0) {
-            bench.store.answerOne();
-            bench.loop.settle();
-        }
-    };
-    answerUntilAsked("TYPE hash:lock");        // the sweep's first question
-    bench.watcher->keyChanged("changed:lock"); // which is told before it is answered
-    bench.watcher->keyChanged("gone:lock");
-    answerUntilAsked("HLEN hash:lock"); // the sweep's second question, asked behind these two
-    bench.keyspace.setString("changed:lock", kBob, 30s);
-    bench.keyspace.remove("gone:lock");
-    bench.loop.advance(1ms);
-    bench.store.answerAll();
-    bench.loop.settle();
-    QCOMPARE(bench.row("changed:lock")->holders.front().owner, kBob);
-    QVERIFY(bench.row("gone:lock") == nullptr);
-    QVERIFY(bench.row("hash:lock") != nullptr);
 }
 
 void TestLockWatcher::keysThatAreNoLocksAreNotLookedAt()
