@@ -2,6 +2,7 @@
 
 #include "core/kernel/store/cluster.h"
 #include "tests/support/live/cluster_group.h"
+#include "tests/support/live/group_of_servers.h"
 #include "tests/support/live/plain_client.h"
 #include "tests/support/live/sentinel_group.h"
 
@@ -36,8 +37,14 @@ public:
     void thaw(std::size_t node) override { m_group.node(node).thaw(); }
     void failOver(std::size_t master) override
     {
-        m_group.askSentinel(0, Command("SENTINEL", "failover", SentinelGroup::kMasterName));
-        m_group.waitForMaster(master);
+        // Refused while it knows no replica that could take over, or has just changed the master.
+        waitForGroup("the Sentinels: none fails over", [this, master] {
+            const auto now = m_group.master();
+            if (now == master) {
+                m_group.askSentinel(0, Command("SENTINEL", "failover", SentinelGroup::kMasterName));
+            }
+            return now && now != master;
+        });
     }
     void settle() override
     {
@@ -79,8 +86,13 @@ public:
         for (std::size_t i = 0; i < m_group.nodeCount(); ++i) {
             const store::ClusterNode* const replica = now.nodeOfId(m_group.nodeId(i));
             if (replica != nullptr && replica->masterId == m_group.nodeId(master)) {
-                m_group.ask(i, Command("CLUSTER", "FAILOVER"));
-                m_group.waitForMaster(m_slot, master);
+                waitForGroup("the cluster: the replica does not take over", [this, master, i] {
+                    const auto owner = m_group.masterOf(m_slot);
+                    if (owner == master) {
+                        m_group.ask(i, Command("CLUSTER", "FAILOVER"));
+                    }
+                    return owner && owner != master;
+                });
                 return;
             }
         }
