@@ -246,7 +246,13 @@ async::Task<ClusterStore::Outcomes> ClusterStore::transact(std::vector<Command> 
 
 async::Task<Outcome> ClusterStore::askAboutKey(Command command, std::uint16_t slot)
 {
-    Connection* const connection = m_map.connectionOf(slot);
+    Connection* connection = m_map.connectionOf(slot);
+    if (connection == nullptr) {
+        // One that moves seems to be nobody's if the nodes are asked right then: the former one
+        // after it has given the slot away, and the next one before it has taken it.
+        co_await m_map.askAgain();
+        connection = m_map.connectionOf(slot);
+    }
     if (connection == nullptr) {
         co_return outcomeWithoutMaster(command, slot);
     }
