@@ -15,7 +15,7 @@ namespace lockscope::testing {
 namespace {
 
 constexpr int kReadyPatienceMs = 60'000;
-constexpr int kAttemptsMax = 5;
+constexpr int kAttemptsMax = 20;
 /// First and last slot of each of the masters.
 constexpr std::array<std::pair<int, int>, ClusterGroup::kMasterCount> kRanges{
     {{0, 5460}, {5461, 10922}, {10923, 16383}}};
