@@ -153,6 +153,9 @@ void TestCliCluster::nothingIsMissedWhileSlotsMove()
     constexpr int kSlotCount = 3;
     constexpr int kLocksInEach = 20;
     constexpr int kLists = 5;
+    // Resharding moves a slot once. One that goes round for as long as the list takes may escape
+    // it.
+    constexpr int kMovesMax = kSlotCount;
     std::map<std::uint16_t, std::vector<std::string>> keys; // by slot
     std::set<std::string> all(m_locks.begin(), m_locks.end());
     for (int i = 0; i < kSlotCount * kLocksInEach; ++i) {
@@ -172,9 +175,10 @@ void TestCliCluster::nothingIsMissedWhileSlotsMove()
         cli.start(words("list --format json --url") << m_group->url());
         int moves = 0;
         const auto hasEndedMeanwhile = [&] {
-            moveSlot(next->first, next->second);
-            next = std::next(next) == keys.end() ? keys.begin() : std::next(next);
-            ++moves;
+            if (moves++ < kMovesMax) {
+                moveSlot(next->first, next->second);
+                next = std::next(next) == keys.end() ? keys.begin() : std::next(next);
+            }
             return cli.process().state() == QProcess::NotRunning;
         };
         QVERIFY(QTest::qWaitFor(hasEndedMeanwhile, kPatienceMs));
@@ -185,7 +189,6 @@ void TestCliCluster::nothingIsMissedWhileSlotsMove()
             QVERIFY2(listed.insert(lock["key"].get<std::string>()).second,
                      "a lock is listed twice");
         }
-        qInfo("%d moves", moves);
         QVERIFY(listed == all);
     }
     for (const auto& [slot, moved] : keys) {
