@@ -67,12 +67,19 @@ struct ServerLoad {
     double coreShare = 0;         // of one core of the server, about; see inspect::coreShareOf()
     Duration slowestCall{0};      // upper bound: measured at our end
     double bytesPerSecond = 0;    // sent to it and received from it
+    store::Budget budget;         // that looking at its keys is kept to
 };
 
 struct WatchOptions {
     bool isDeep = false;
     std::vector<std::string> patterns; // glob patterns of names the user calls locks
     inspect::FormatTablePtr formats = inspect::builtinFormatTable();
+    store::Budget budget = {}; // of servers whose address says nothing of it
+
+    const store::Budget& budgetOf(const store::Endpoint& server) const
+    {
+        return server.budget.isBounded() ? server.budget : budget;
+    }
 };
 
 /// Watches the locks of one server or of one Redlock set. Runs on the GUI thread; all signals

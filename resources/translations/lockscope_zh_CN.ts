@@ -9451,6 +9451,18 @@ Qt %1</translation>
         <source>Who</source>
         <translation>谁</translation>
     </message>
+    <message>
+        <source>No limit</source>
+        <translation>不限制</translation>
+    </message>
+    <message>
+        <source>&amp;Cost to a server</source>
+        <translation>对服务器的开销(&amp;C)</translation>
+    </message>
+    <message>
+        <source>What looking through all keys may take of a server&apos;s time, where its address does not say. Takes effect at the next connection.</source>
+        <translation>查看全部键最多可占用服务器多少时间；地址中另有说明的除外。下次连接时生效。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app::Composition</name>

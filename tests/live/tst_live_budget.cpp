@@ -157,6 +157,33 @@ private Q_SLOTS:
         }
     }
 
+    void whereAnAddressSaysNothingTheOptionsCount()
+    {
+        constexpr int kLocks = 1'000;
+        constexpr double kCommandsPerSecond = 2'000;
+        LiveServer server;
+        fill(server, kLocks);
+        service::WatchOptions options;
+        options.budget.commandsPerSecond = kCommandsPerSecond;
+        WatchedSeconds watched;
+        wire::RedisMonitor monitor;
+        connect(&monitor, &service::LockMonitor::loadMeasured, this,
+                [&watched](const service::ServerLoad& load) { watched.loads.push_back(load); });
+        connect(&monitor, &service::LockMonitor::sweepProgressed, this,
+                [&watched](const service::SweepProgress& progress) {
+                    watched.isSwept = watched.isSwept || progress.isDone;
+                });
+        QElapsedTimer timer;
+        timer.start();
+        monitor.open({server.endpoint()}, options);
+        QTRY_VERIFY_WITH_TIMEOUT(watched.isSwept && !watched.loads.empty(), kPatienceMs);
+        QVERIFY(timer.elapsed() > 1000 * 3 * kLocks / kCommandsPerSecond); // three for each lock
+        QVERIFY(watched.loads.back().budget == options.budget);
+        store::Endpoint other = server.endpoint();
+        other.budget.percent = 5;
+        QVERIFY(options.budgetOf(other) == other.budget);
+    }
+
     /// What the status bar shows of a watch: the commands and bytes that the server counted, and
     /// its processor time within a small factor.
     void whatIsSaidIsWhatTheServerCounted()

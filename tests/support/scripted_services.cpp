@@ -6,8 +6,9 @@
 namespace lockscope::test {
 
 void ScriptedLockMonitor::open(std::vector<store::Endpoint> endpoints,
-                               service::WatchOptions /*options*/)
+                               service::WatchOptions options)
 {
+    m_options = options;
     m_openings.push_back(endpoints);
     Q_EMIT opened(endpoints);
 }

@@ -44,6 +44,7 @@ public:
     void change(inspect::ChangeKind kind, const inspect::LockRecord& record);
 
     const std::vector<std::vector<store::Endpoint>>& openings() const { return m_openings; }
+    const service::WatchOptions& options() const { return m_options; } // of the last opening
     int closeCount() const { return m_closeCount; }
     const std::vector<bool>& sweeps() const { return m_sweeps; }            // true: deep
     const std::vector<std::string>& patterns() const { return m_patterns; } // as they were set last
@@ -52,6 +53,7 @@ public:
 private:
     Instant m_now = Instant(std::chrono::hours(100));
     std::vector<std::vector<store::Endpoint>> m_openings;
+    service::WatchOptions m_options;
     std::vector<bool> m_sweeps;
     std::vector<std::string> m_patterns;
     int m_closeCount = 0;

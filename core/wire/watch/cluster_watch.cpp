@@ -41,7 +41,7 @@ ClusterWatch::ClusterWatch(std::uint16_t server, const store::Endpoint& endpoint
       m_store(endpoint, executor, clock, m_rng.split()),
       m_metered(executor, m_store),
       m_account(m_metered),
-      m_budget(endpoint.budget),
+      m_budget(m_options.budgetOf(endpoint)),
       m_loadTimer(this)
 {
     m_store.map().leaveNoTrace();
@@ -374,6 +374,7 @@ void ClusterWatch::measureLoad()
     const Connection::Traffic traffic = m_store.map().takeTraffic();
     service::ServerLoad load;
     load.server = m_status.server;
+    load.budget = m_budget;
     std::uint64_t commandCount = traffic.commandCount;
     for (const auto& [id, feed] : m_feeds) {
         commandCount += feed->takeSubscriberTraffic().commandCount;

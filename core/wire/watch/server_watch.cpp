@@ -234,7 +234,7 @@ void ServerWatch::createWatcher()
     settings.isDeep = m_options.isDeep;
     settings.patterns = m_options.patterns;
     settings.formats = m_options.formats;
-    settings.budget = m_connection.endpoint().budget;
+    settings.budget = m_options.budgetOf(m_connection.endpoint());
     m_status.live = m_feed.live();
     m_status.isNarrow = m_feed.hasGaps();
     settings.hasPush = m_status.live != LinkStatus::Live::Polling;
@@ -440,6 +440,7 @@ void ServerWatch::measureLoad()
     const Connection::Traffic traffic = m_connection.takeTraffic();
     service::ServerLoad load;
     load.server = m_status.server;
+    load.budget = m_options.budgetOf(m_connection.endpoint());
     const std::uint64_t commandCount = traffic.commandCount
                                        + m_subscriber.takeTraffic().commandCount;
     load.commandsPerSecond = static_cast<double>(commandCount);

@@ -2,6 +2,7 @@
 
 #include "ui/models/ui_text.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -94,6 +95,33 @@ SettingInfo patternsInfo()
             }};
 }
 
+/// In percent of its time; the first is the default, and means none.
+constexpr std::array kServerTimes{0, 25, 10, 5, 1};
+
+SettingInfo serverTimeInfo()
+{
+    QList<SettingInfo::Option> options;
+    for (const int percent : kServerTimes) {
+        options.append({QString::number(percent),
+                        percent == 0 ? UiText::tr("No limit") : u"%1 %"_s.arg(percent)});
+    }
+    return {u"serverTimePercent"_s,
+            SettingInfo::Kind::Choice,
+            UiText::tr("&Cost to a server"),
+            UiText::tr("What looking through all keys may take of a server's time, where its "
+                       "address does not say. Takes effect at the next connection."),
+            std::move(options),
+            [](const Settings& settings) {
+                return QVariant(QString::number(settings.serverTimePercent));
+            },
+            [](Settings& settings, const QVariant& value) {
+                const int percent = value.toString().toInt();
+                const bool isOffered = std::ranges::find(kServerTimes, percent)
+                                       != kServerTimes.end();
+                settings.serverTimePercent = isOffered ? percent : 0;
+            }};
+}
+
 SettingInfo probableDataInfo()
 {
     return {u"showsProbableData"_s,
@@ -111,7 +139,8 @@ SettingInfo probableDataInfo()
 
 QList<SettingInfo> settingList()
 {
-    return {themeInfo(), languageInfo(), timesInfo(), patternsInfo(), probableDataInfo()};
+    return {themeInfo(),    languageInfo(),   timesInfo(),
+            patternsInfo(), serverTimeInfo(), probableDataInfo()};
 }
 
 } // namespace lockscope::widgets

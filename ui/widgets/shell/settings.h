@@ -53,9 +53,10 @@ struct Settings {
     QList<NamedFilter> namedFilters;     // by name
     QList<models::ColorRule> colorRules; // the first that matches counts
     QList<models::AlertRule> alerts;
-    QStringList lockPatterns;                            // names that the user calls locks
-    QStringList recentScenarios;                         // files, newest first
-    bool showsProbableData = false;                      // in the table of locks, at its end
+    QStringList lockPatterns;       // names that the user calls locks
+    int serverTimePercent = 0;      // that looking at all keys may take of a server; 0: no limit
+    QStringList recentScenarios;    // files, newest first
+    bool showsProbableData = false; // in the table of locks, at its end
     QString matrixNever = QStringLiteral("two-holders"); // a harm; empty: any
     QStringList matrixHiddenFaults;                      // ids
     QString page;                                        // that was shown; empty: the first

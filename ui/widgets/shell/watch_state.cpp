@@ -146,11 +146,9 @@ WatchState::Load WatchState::load() const
         sum.coreShare = std::max(sum.coreShare, load.coreShare);
         sum.slowestCall = std::max(sum.slowestCall, load.slowestCall);
         sum.bytesPerSecond += load.bytesPerSecond;
-    }
-    for (const store::Endpoint& endpoint : m_endpoints) {
-        tighten(sum.budget.commandsPerSecond, endpoint.budget.commandsPerSecond);
-        tighten(sum.budget.bytesPerSecond, endpoint.budget.bytesPerSecond);
-        tighten(sum.budget.percent, endpoint.budget.percent);
+        tighten(sum.budget.commandsPerSecond, load.budget.commandsPerSecond);
+        tighten(sum.budget.bytesPerSecond, load.budget.bytesPerSecond);
+        tighten(sum.budget.percent, load.budget.percent);
     }
     return sum;
 }

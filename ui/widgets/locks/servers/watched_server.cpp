@@ -244,7 +244,9 @@ void WatchedServer::connectJournal()
 void WatchedServer::open(const std::vector<store::Endpoint>& endpoints)
 {
     m_opened = endpoints; // the monitor says so later
-    m_monitor->open(endpoints, m_parts.options);
+    service::WatchOptions options = m_parts.options;
+    options.budget.percent = m_parts.settings.serverTimePercent;
+    m_monitor->open(endpoints, options);
 }
 
 void WatchedServer::close()

@@ -123,6 +123,14 @@ private Q_SLOTS:
     void init() { begin(); }
     void cleanup() { m_rig.reset(); }
 
+    void whatLookingMayCostIsASetting()
+    {
+        m_rig->settings.values().serverTimePercent = 5;
+        locks().openServers(at(1));
+        QCOMPARE(monitor(0).options().budget.percent, 5.0);
+        QCOMPARE(monitor(0).openings().back(), at(1)); // the address stays as it was typed
+    }
+
     void serversAreTheSameByAddressAndDatabase()
     {
         Endpoints other = at(1);
