@@ -1,16 +1,12 @@
 #include "ui/widgets/locks/owners_panel.h"
 
 #include "ui/models/formatting.h"
-#include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
-#include "ui/widgets/controls/panel_list.h"
+#include "ui/widgets/locks/lock_tree.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QAction>
 #include <QHeaderView>
-#include <QLabel>
-#include <QStyledItemDelegate>
-#include <QTimer>
 #include <QTreeView>
 
 #include <utility>
@@ -22,22 +18,15 @@ using models::OwnersModel;
 
 namespace {
 
-constexpr std::chrono::milliseconds kOwnersTick{500};
-
 /// Owners and keys in the font of keys.
-class OwnersDelegate : public QStyledItemDelegate {
+class OwnersDelegate : public LockTreeDelegate {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
-    {
-        return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 3);
-    }
+    using LockTreeDelegate::LockTreeDelegate;
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
-        QStyledItemDelegate::initStyleOption(option, index);
+        LockTreeDelegate::initStyleOption(option, index);
         if (index.column() == OwnersModel::OwnerColumn) {
             option->font = monospacedFont();
             option->textElideMode = Qt::ElideMiddle;
@@ -54,30 +43,23 @@ OwnersPanel::OwnersPanel(const models::LockTableModel& locks, QWidget* parent)
     setObjectName(u"ownersPanel"_s);
     m_order.setSourceModel(&m_model);
     m_order.setSortRole(OwnersModel::SortRole);
-    createView();
+    m_tree = new LockTree(
+        u"owners"_s, m_order, OwnersModel::LockIdRole, [this] { refresh(); }, this);
+    connect(m_tree, &LockTree::lockChosen, this, &OwnersPanel::lockChosen);
+    setUpView();
     createActions();
-    m_note = createQuietLabel({}, this);
-    m_note->setObjectName(u"ownersNote"_s);
-    m_note->setWordWrap(true);
-    m_note->setContentsMargins(3, 4, 9, 4);
-    createColumn(this, {9, 0, 0, 0}, 0, {growing(m_view), m_note});
-    m_tick = new QTimer(this);
-    m_tick->setInterval(kOwnersTick);
-    connect(m_tick, &QTimer::timeout, this, &OwnersPanel::refresh);
-    refresh();
+    createColumn(this, {}, 0, {growing(m_tree)});
+    m_tree->refresh();
 }
 
-void OwnersPanel::createView()
+void OwnersPanel::setUpView()
 {
-    m_view = new QTreeView(this);
-    m_view->setObjectName(u"ownersView"_s);
-    m_view->setAccessibleName(tr("Owners"));
-    m_view->setModel(&m_order);
-    m_view->setItemDelegate(new OwnersDelegate(m_view));
-    makePanelList(*m_view);
-    m_view->setSortingEnabled(true);
-    m_view->sortByColumn(OwnersModel::LocksColumn, Qt::DescendingOrder);
-    QHeaderView* const header = m_view->header();
+    QTreeView& view = m_tree->view();
+    view.setAccessibleName(tr("Owners"));
+    view.setItemDelegate(new OwnersDelegate(&view));
+    view.setSortingEnabled(true);
+    view.sortByColumn(OwnersModel::LocksColumn, Qt::DescendingOrder);
+    QHeaderView* const header = view.header();
     header->setStretchLastSection(false);
     header->setSectionResizeMode(OwnersModel::OwnerColumn, QHeaderView::Stretch);
     for (const int column : {OwnersModel::LocksColumn, OwnersModel::HeldColumn,
@@ -86,70 +68,51 @@ void OwnersPanel::createView()
             m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         header->resizeSection(column, fontMetrics().horizontalAdvance(title) + 36);
     }
-    connect(m_view, &QTreeView::clicked, this, &OwnersPanel::choose);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
-            [this](const QModelIndex& current) {
-                if (m_view->hasFocus() && !m_isRefreshing) {
-                    choose(current);
-                }
-            });
 }
 
 void OwnersPanel::createActions()
 {
-    auto* const filter = new QAction(tr("Filter by this o&wner"), m_view);
+    QTreeView& view = m_tree->view();
+    auto* const filter = new QAction(tr("Filter by this o&wner"), &view);
     filter->setObjectName(u"filterByShownOwner"_s);
-    m_view->addAction(filter);
-    m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    connect(filter, &QAction::triggered, this, [this] {
-        const QString word = m_view->currentIndex().data(OwnersModel::FilterRole).toString();
+    view.addAction(filter);
+    view.setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(filter, &QAction::triggered, this, [this, &view] {
+        const QString word = view.currentIndex().data(OwnersModel::FilterRole).toString();
         if (!word.isEmpty()) {
             Q_EMIT filterChosen(word);
         }
     });
 }
 
-void OwnersPanel::choose(const QModelIndex& index)
-{
-    const QVariant id = index.data(OwnersModel::LockIdRole);
-    if (id.isValid()) {
-        Q_EMIT lockChosen(id.value<inspect::LockId>());
-    }
-}
-
 void OwnersPanel::setNames(operations::OwnerNamesPtr names)
 {
     m_model.setNames(std::move(names));
-    refresh();
+    m_tree->refresh();
 }
 
 void OwnersPanel::setWatched(bool isWatched)
 {
     m_model.setWatched(isWatched);
-    refresh();
-    if (isWatched) {
-        m_tick->start();
-    } else {
-        m_tick->stop();
-    }
+    m_tree->setWatched(isWatched);
 }
 
 void OwnersPanel::refresh()
 {
-    m_isRefreshing = true;
     m_model.refresh();
-    m_isRefreshing = false;
-    m_view->viewport()->update(); // the times
-    const bool isEmpty = m_model.rowCount() == 0;
-    m_view->setHidden(isEmpty);
-    if (isEmpty) {
-        m_note->setText(tr("No lock records its owner."));
-    } else if (m_model.hiddenOwnerCount() > 0) {
-        m_note->setText(tr("Shown are the %1 owners with the most locks, of %2.")
-                            .arg(models::countText(m_model.rowCount()),
-                                 models::countText(m_model.ownerCount())));
+    m_tree->setNote(note());
+}
+
+QString OwnersPanel::note() const
+{
+    if (m_model.rowCount() == 0) {
+        return tr("No lock records its owner.");
     }
-    m_note->setVisible(isEmpty || m_model.hiddenOwnerCount() > 0);
+    return m_model.hiddenOwnerCount() > 0
+               ? tr("Shown are the %1 owners with the most locks, of %2.")
+                     .arg(models::countText(m_model.rowCount()),
+                          models::countText(m_model.ownerCount()))
+               : QString();
 }
 
 } // namespace lockscope::widgets

@@ -4,11 +4,9 @@
 
 #include <QWidget>
 
-class QLabel;
-class QTimer;
-class QTreeView;
-
 namespace lockscope::widgets {
+
+class LockTree;
 
 /// Who holds what: the owners with their locks, the oldest hold and the first end of each. Choosing
 /// a lock asks for it; an owner can become a term of the filter.
@@ -29,17 +27,14 @@ Q_SIGNALS:
     void filterChosen(const QString& filterWord);
 
 private:
-    void createView();
+    void setUpView();
     void createActions();
-    void choose(const QModelIndex& index);
     void refresh();
+    QString note() const;
 
     models::OwnersModel m_model;
     models::OwnersOrder m_order;
-    QTreeView* m_view = nullptr;
-    QLabel* m_note = nullptr;
-    QTimer* m_tick = nullptr;
-    bool m_isRefreshing = false; // the current line may move, and nobody chose it
+    LockTree* m_tree = nullptr;
 };
 
 } // namespace lockscope::widgets

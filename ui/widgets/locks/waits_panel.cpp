@@ -1,18 +1,12 @@
 #include "ui/widgets/locks/waits_panel.h"
 
-#include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
-#include "ui/widgets/controls/panel_list.h"
+#include "ui/widgets/locks/lock_tree.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/style/tones.h"
 
 #include <QHeaderView>
-#include <QLabel>
-#include <QStyledItemDelegate>
-#include <QTimer>
 #include <QTreeView>
-
-#include <chrono>
 
 namespace lockscope::widgets {
 
@@ -21,23 +15,17 @@ using models::BlockingModel;
 
 namespace {
 
-constexpr std::chrono::milliseconds kWaitsTick{500};
 constexpr int kDeadlockSeverity = 2;
 
 /// Keys and owners in the font of keys; a deadlock in the colour of what needs a human.
-class WaitsDelegate : public QStyledItemDelegate {
+class WaitsDelegate : public LockTreeDelegate {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
-    {
-        return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 3);
-    }
+    using LockTreeDelegate::LockTreeDelegate;
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
-        QStyledItemDelegate::initStyleOption(option, index);
+        LockTreeDelegate::initStyleOption(option, index);
         option->textElideMode = Qt::ElideMiddle;
         if (index.data(BlockingModel::IsDeadlockRole).toBool()) {
             const QColor color = severityColor(kDeadlockSeverity, option->palette);
@@ -56,27 +44,20 @@ WaitsPanel::WaitsPanel(const models::LockTableModel& locks, QWidget* parent)
       m_model(locks)
 {
     setObjectName(u"waitsPanel"_s);
-    createView();
-    m_note = createQuietLabel({}, this);
-    m_note->setObjectName(u"waitsNote"_s);
-    m_note->setWordWrap(true);
-    m_note->setContentsMargins(3, 4, 9, 4);
-    createColumn(this, {9, 0, 0, 0}, 0, {growing(m_view), m_note});
-    m_tick = new QTimer(this);
-    m_tick->setInterval(kWaitsTick);
-    connect(m_tick, &QTimer::timeout, this, &WaitsPanel::refresh);
-    refresh();
+    m_tree = new LockTree(
+        u"waits"_s, m_model, BlockingModel::LockIdRole, [this] { refresh(); }, this);
+    connect(m_tree, &LockTree::lockChosen, this, &WaitsPanel::lockChosen);
+    setUpView();
+    createColumn(this, {}, 0, {growing(m_tree)});
+    m_tree->refresh();
 }
 
-void WaitsPanel::createView()
+void WaitsPanel::setUpView()
 {
-    m_view = new QTreeView(this);
-    m_view->setObjectName(u"waitsView"_s);
-    m_view->setAccessibleName(tr("Who waits behind whom"));
-    m_view->setModel(&m_model);
-    m_view->setItemDelegate(new WaitsDelegate(m_view));
-    makePanelList(*m_view);
-    QHeaderView* const header = m_view->header();
+    QTreeView& view = m_tree->view();
+    view.setAccessibleName(tr("Who waits behind whom"));
+    view.setItemDelegate(new WaitsDelegate(&view));
+    QHeaderView* const header = view.header();
     header->setStretchLastSection(false);
     header->setSectionResizeMode(BlockingModel::NameColumn, QHeaderView::Stretch);
     header->setSectionResizeMode(BlockingModel::StateColumn, QHeaderView::Stretch);
@@ -86,49 +67,25 @@ void WaitsPanel::createView()
             m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         header->resizeSection(column, fontMetrics().horizontalAdvance(title + u"00 m 00 s"_s));
     }
-    connect(&m_model, &QAbstractItemModel::rowsInserted, m_view,
-            [this](const QModelIndex& parent, int first, int last) {
+    connect(&m_model, &QAbstractItemModel::rowsInserted, &view,
+            [this, &view](const QModelIndex& parent, int first, int last) {
                 for (int row = first; row <= last; ++row) {
-                    m_view->expandRecursively(m_model.index(row, 0, parent));
+                    view.expandRecursively(m_model.index(row, 0, parent));
                 }
-                m_view->expand(parent);
+                view.expand(parent);
             });
-    connect(m_view, &QTreeView::clicked, this, &WaitsPanel::choose);
-    connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this,
-            [this](const QModelIndex& current) {
-                if (m_view->hasFocus() && !m_isRefreshing) {
-                    choose(current);
-                }
-            });
-}
-
-void WaitsPanel::choose(const QModelIndex& index)
-{
-    const QVariant id = index.data(BlockingModel::LockIdRole);
-    if (id.isValid()) {
-        Q_EMIT lockChosen(id.value<inspect::LockId>());
-    }
 }
 
 void WaitsPanel::setWatched(bool isWatched)
 {
     m_model.setWatched(isWatched);
-    refresh();
-    if (isWatched) {
-        m_tick->start();
-    } else {
-        m_tick->stop();
-    }
+    m_tree->setWatched(isWatched);
 }
 
 void WaitsPanel::refresh()
 {
-    m_isRefreshing = true;
     m_model.refresh();
-    m_isRefreshing = false;
-    m_view->setHidden(m_model.rowCount() == 0);
-    m_note->setText(m_model.remark());
-    m_note->setVisible(!m_model.remark().isEmpty());
+    m_tree->setNote(m_model.remark());
 }
 
 } // namespace lockscope::widgets

@@ -4,11 +4,9 @@
 
 #include <QWidget>
 
-class QLabel;
-class QTimer;
-class QTreeView;
-
 namespace lockscope::widgets {
+
+class LockTree;
 
 /// Who waits behind whom: a tree of locks and their waiters, with how long they have waited.
 /// Choosing a line asks for its lock.
@@ -25,15 +23,11 @@ Q_SIGNALS:
     void lockChosen(const lockscope::inspect::LockId& id);
 
 private:
-    void createView();
-    void choose(const QModelIndex& index);
+    void setUpView();
     void refresh();
 
     models::BlockingModel m_model;
-    QTreeView* m_view = nullptr;
-    QLabel* m_note = nullptr;
-    QTimer* m_tick = nullptr;
-    bool m_isRefreshing = false; // the current line may move, and nobody chose it
+    LockTree* m_tree = nullptr;
 };
 
 } // namespace lockscope::widgets
