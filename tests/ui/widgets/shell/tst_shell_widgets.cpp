@@ -355,7 +355,7 @@ private Q_SLOTS:
         status.problem.rule = "+client|tracking";
         state.update(status);
         state.update(service::SweepProgress{0, 10, 10, true, false});
-        state.update(service::ServerLoad{0, 12, 40, 3, 0.002, Duration(600)});
+        state.update(service::ServerLoad{0, 12, 40, 3, 0.002, Duration(600), 0, {}});
         strip.resize(1600, 30);
         strip.show();
         strip.showState(state, 7, kNow);
@@ -367,6 +367,12 @@ private Q_SLOTS:
         QVERIFY(strip.findChild<ElidedLabel*>(u"reasonText"_s)
                     ->fullText()
                     .contains(u"+client|tracking"));
+        service::ServerLoad limited;
+        limited.budget.percent = 5;
+        state.update(limited);
+        strip.showState(state, 7, kNow);
+        QVERIFY(
+            textOf(strip, u"costText"_s).endsWith(u"sweeps limited to 5 % of the server's time"_s));
         strip.showTime(wallTimeOfMs(1'795'185'067'000));
         QVERIFY(textOf(strip, u"timeText"_s).contains(QRegularExpression(u"^\\d\\d:\\d\\d:07 "_s)));
     }
