@@ -95,16 +95,19 @@ private:
     BlockingLock treeOf(const LockPtr& lock)
     {
         m_reached.insert(lock.get());
-        BlockingLock node{lock, {}, 0, Duration(0)};
+        BlockingLock node{lock, {}, 0, Duration(0), false};
         for (const Waiter& waiter : *lock->queue) {
             BlockedOwner blocked{waiter.owner, m_now - waiter.since, !waiter.isNew, {}};
             ++node.waiterCount;
             node.waited += blocked.waited;
+            node.hasWaitedLonger = node.hasWaitedLonger || blocked.hasWaitedLonger;
             for (const LockPtr& held : heldBy(lock->id.server, waiter.owner)) {
                 if (!m_reached.contains(held.get())) {
                     blocked.holds.push_back(treeOf(held));
                     node.waiterCount += blocked.holds.back().waiterCount;
                     node.waited += blocked.holds.back().waited;
+                    node.hasWaitedLonger = node.hasWaitedLonger
+                                           || blocked.holds.back().hasWaitedLonger;
                 }
             }
             node.waiters.push_back(std::move(blocked));
@@ -178,6 +181,13 @@ std::string holdersText(const LockRecord& lock)
     return text;
 }
 
+/// Of a waiter, or of all behind a lock.
+template<class Waiting>
+std::string waitedText(const Waiting& waiting)
+{
+    return (waiting.hasWaitedLonger ? "≥ " : "") + durationText(waiting.waited);
+}
+
 class ForestWriter {
 public:
     explicit ForestWriter(Instant now) : m_now(now) {}
@@ -189,10 +199,9 @@ public:
         add(depth, KernelText::tr("%1: held by %2 for %3; %4 wait behind it, %5 together",
                                   escaped(lock.id.name), holdersText(lock),
                                   (lock.isTakenWhileWatching ? "" : "≥ ") + age, node.waiterCount,
-                                  durationText(node.waited)));
+                                  waitedText(node)));
         for (const BlockedOwner& waiter : node.waiters) {
-            const std::string waited = (waiter.hasWaitedLonger ? "≥ " : "")
-                                       + durationText(waiter.waited);
+            const std::string waited = waitedText(waiter);
             add(depth + 1,
                 waiter.holds.empty()
                     ? KernelText::tr("%1 waits for %2", escaped(waiter.owner), waited)
@@ -231,11 +240,9 @@ Json nodeJson(const BlockingLock& node)
     for (const inspect::Holder& holder : node.lock->holders) {
         owners.push_back(escaped(holder.owner));
     }
-    return Json{{"key", escaped(node.lock->id.name)},
-                {"owners", std::move(owners)},
-                {"waiterCount", node.waiterCount},
-                {"waitedMs", toMs(node.waited)},
-                {"waiters", std::move(waiters)}};
+    return Json{{"key", escaped(node.lock->id.name)}, {"owners", std::move(owners)},
+                {"waiterCount", node.waiterCount},    {"waitedMs", toMs(node.waited)},
+                {"atLeast", node.hasWaitedLonger},    {"waiters", std::move(waiters)}};
 }
 
 std::vector<std::string> namesOf(const std::vector<LockPtr>& ring)

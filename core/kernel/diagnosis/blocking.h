@@ -18,7 +18,8 @@ struct BlockingLock {
     std::vector<BlockedOwner> waiters; // those known by name, the next one first
     /// Of all that wait behind this lock, directly or behind one of its waiters.
     std::size_t waiterCount = 0;
-    Duration waited{0}; // their waits so far, together
+    Duration waited{0};           // their waits so far, together
+    bool hasWaitedLonger = false; // one of them waited already when it was first seen
 };
 
 /// A waiter, and what waits behind it in turn.
@@ -47,8 +48,8 @@ std::string forestRemark(const BlockingForest& forest);
 /// For people, indented.
 std::string forestText(const BlockingForest& forest, Instant now);
 
-/// {"roots": [{"key", "owner", "waiterCount", "waitedMs", "waiters": [{"owner", "waitedMs",
-/// "atLeast", "holds": […]}]}], "deadlocks": [[key, …]], "locksWithUnnamedWaiters"}
+/// {"roots": [{"key", "owners", "waiterCount", "waitedMs", "atLeast", "waiters": [{"owner",
+/// "waitedMs", "atLeast", "holds": […]}]}], "deadlocks": [[key, …]], "locksWithUnnamedWaiters"}
 report::Json forestJson(const BlockingForest& forest);
 
 } // namespace lockscope::diagnosis

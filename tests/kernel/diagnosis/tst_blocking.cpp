@@ -62,6 +62,7 @@ private Q_SLOTS:
     void ownersOfOtherServersAreOthers();
     void aRingIsADeadlock();
     void waitersWithoutNamesAreCounted();
+    void aSumIsAtLeastWhatItsPartsAre();
     void itIsToldInJson();
     void aFairQueueIsReadAndRemembered();
 };
@@ -114,6 +115,19 @@ void TestBlocking::waitersWithoutNamesAreCounted()
     const BlockingForest forest = forestOf({std::make_shared<const LockRecord>(record)});
     QVERIFY(forest.isEmpty());
     QCOMPARE(forest.uncountedLocks, std::size_t(1));
+}
+
+void TestBlocking::aSumIsAtLeastWhatItsPartsAre()
+{
+    LockRecord record = *lockOf("b", "B", {{"D", 3s}});
+    auto queue = std::make_shared<inspect::WaitQueue>(*record.queue);
+    queue->front().isNew = false; // it waited already when it was first seen
+    record.queue = std::move(queue);
+    const std::vector<LockPtr> locks = {lockOf("a", "A", {{"B", 4s}}),
+                                        std::make_shared<const LockRecord>(record)};
+    QVERIFY(forestOf(locks).roots.front().hasWaitedLonger);
+    QVERIFY(textOf(locks).find("2 wait behind it, ≥ 7.0 s together") != std::string::npos);
+    QVERIFY(forestJson(forestOf(locks))["roots"][0]["atLeast"].get<bool>());
 }
 
 void TestBlocking::itIsToldInJson()

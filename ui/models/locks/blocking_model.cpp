@@ -25,6 +25,13 @@ std::string keyOf(const inspect::LockId& id)
     return std::to_string(id.server) + '/' + id.name;
 }
 
+/// Of a waiter, or of all behind a lock.
+template<class Waiting>
+QString waitedText(const Waiting& waiting)
+{
+    return (waiting.hasWaitedLonger ? u"≥ "_s : QString()) + durationText(waiting.waited);
+}
+
 } // namespace
 
 BlockingModel::BlockingModel(const LockTableModel& locks, QObject* parent)
@@ -87,15 +94,14 @@ BlockingModel::Wanted BlockingModel::lineOf(const diagnosis::BlockingLock& lock)
 {
     Wanted line{keyOf(lock.lock->id), textOf(*lock.lock), {}};
     line.text.cells[WaitersColumn] = countText(static_cast<std::int64_t>(lock.waiterCount));
-    line.text.cells[WaitedColumn] = durationText(lock.waited);
+    line.text.cells[WaitedColumn] = waitedText(lock);
     for (const diagnosis::BlockedOwner& waiter : lock.waiters) {
         Wanted below{waiter.owner, {}, {}};
         below.text.cells[NameColumn] = bytesText(waiter.owner);
         below.text.cells[StateColumn] = waiter.holds.empty()
                                             ? UiText::tr("waits")
                                             : UiText::tr("waits, and holds what others wait for");
-        below.text.cells[SinceColumn] = (waiter.hasWaitedLonger ? u"≥ "_s : QString())
-                                        + durationText(waiter.waited);
+        below.text.cells[SinceColumn] = waitedText(waiter);
         below.text.lock = lock.lock->id;
         for (const diagnosis::BlockingLock& held : waiter.holds) {
             below.children.push_back(lineOf(held));
