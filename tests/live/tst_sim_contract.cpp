@@ -46,7 +46,7 @@ public:
     /// The first step on which they do not agree, as text; nullopt when there is none.
     std::optional<std::string> firstDifference(const std::vector<Command>& steps)
     {
-        std::vector<Command> all{Command("discard"), Command("unwatch"), Command("flushall"),
+        std::vector<Command> all{Command("reset"), Command("unwatch"), Command("flushall"),
                                  Command("script", "flush")};
         all.insert(all.end(), steps.begin(), steps.end());
         all.emplace_back("discard");

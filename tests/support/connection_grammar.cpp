@@ -76,9 +76,10 @@ constexpr std::string_view kBriefPops[] = {
 constexpr std::string_view kBriefLeases[] = {"set K V px 10", "pexpire K 10", "psetex K 10 V"};
 
 constexpr std::string_view kSubscriptions[] = {
-    "subscribe C",   "subscribe C C", "psubscribe P",    "psubscribe P P",
-    "unsubscribe C", "unsubscribe",   "unsubscribe C C", "punsubscribe P",
-    "punsubscribe",  "ping",          "ping V",          "get K",
+    "subscribe C", "subscribe C C",   "psubscribe P",   "psubscribe P P", "unsubscribe C",
+    "unsubscribe", "unsubscribe C C", "punsubscribe P", "punsubscribe",   "ping",
+    "ping V",      "get K",           "ssubscribe C",   "ssubscribe C C", "sunsubscribe C",
+    "reset",       "client getname",
 };
 
 constexpr std::string_view kMessages[] = {
@@ -86,6 +87,9 @@ constexpr std::string_view kMessages[] = {
     "publish C V",
     "publish V V",
     "pubsub numsub C C",
+    "pubsub shardnumsub C C",
+    "pubsub numpat",
+    "spublish C V",
     "eval return(redis.call('publish',KEYS[1],'x')) 1 C",
 };
 

@@ -3,6 +3,7 @@
 #include "core/kernel/sim/number_text.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace lockscope::sim {
 
@@ -116,6 +117,25 @@ std::optional<Reply> badTimeout(const Call& call)
         return replies::error("timeout is not a float or out of range");
     }
     return *seconds < 0 ? std::optional(replies::error("timeout is negative")) : std::nullopt;
+}
+
+/// As selectCommand() in db.c, as far as there are no such databases at all.
+std::optional<Reply> badDatabase(const Bytes& word)
+{
+    constexpr std::int64_t kDatabaseCount = 16;
+    const auto index = parseInteger(word);
+    if (!index) {
+        return replies::notAnInteger();
+    }
+    if (*index < std::numeric_limits<int>::min() || *index > std::numeric_limits<int>::max()) {
+        return replies::error(
+            "value is out of range, value must between -2147483648 and 2147483647");
+    }
+    if (*index < 0 || *index >= kDatabaseCount) {
+        return replies::error("DB index is out of range");
+    }
+    return *index == 0 ? std::nullopt
+                       : std::optional(replies::error("only database 0 is simulated"));
 }
 
 std::string shownInError(std::string_view word, std::size_t lengthMax)

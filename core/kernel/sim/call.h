@@ -79,6 +79,9 @@ store::Reply wrongArity(std::string_view commandName);
 /// The error in the time-out that blocking commands have as their last word, in seconds.
 std::optional<store::Reply> badTimeout(const Call& call);
 
+/// The error in the number of a database; nullopt for the only one that is simulated.
+std::optional<store::Reply> badDatabase(const Bytes& word);
+
 /// Takes out of the collection what the words behind the key name, and the key with the last of it:
 /// HDEL, SREM, ZREM. `items` is where the collection keeps them.
 template<class T, class Items>

@@ -25,9 +25,13 @@ store::Reply append(Call& call);
 store::Reply strlen(Call& call);
 store::Reply incr(Call& call);
 store::Reply incrby(Call& call);
+store::Reply incrbyfloat(Call& call);
 store::Reply decr(Call& call);
 store::Reply decrby(Call& call);
 store::Reply getrange(Call& call);
+store::Reply setrange(Call& call);
+store::Reply getbit(Call& call);
+store::Reply setbit(Call& call);
 
 // key_commands.cpp
 store::Reply del(Call& call);
@@ -39,6 +43,7 @@ store::Reply dbsize(Call& call);
 store::Reply flush(Call& call);
 store::Reply rename(Call& call);
 store::Reply renamenx(Call& call);
+store::Reply copy(Call& call);
 
 // expiry_commands.cpp
 store::Reply expire(Call& call);
@@ -65,6 +70,7 @@ store::Reply hexists(Call& call);
 store::Reply hlen(Call& call);
 store::Reply hstrlen(Call& call);
 store::Reply hincrby(Call& call);
+store::Reply hincrbyfloat(Call& call);
 
 // list_commands.cpp
 store::Reply lpush(Call& call);
@@ -78,6 +84,7 @@ store::Reply brpop(Call& call);
 store::Reply llen(Call& call);
 store::Reply lrange(Call& call);
 store::Reply lindex(Call& call);
+store::Reply lpos(Call& call);
 store::Reply lset(Call& call);
 store::Reply linsert(Call& call);
 store::Reply lrem(Call& call);
@@ -91,6 +98,7 @@ store::Reply brpoplpush(Call& call);
 store::Reply sadd(Call& call);
 store::Reply srem(Call& call);
 store::Reply sismember(Call& call);
+store::Reply smismember(Call& call);
 store::Reply smembers(Call& call);
 store::Reply scard(Call& call);
 
@@ -99,6 +107,7 @@ store::Reply zadd(Call& call);
 store::Reply zincrby(Call& call);
 store::Reply zrem(Call& call);
 store::Reply zscore(Call& call);
+store::Reply zmscore(Call& call);
 store::Reply zcard(Call& call);
 store::Reply zrank(Call& call);
 store::Reply zrevrank(Call& call);
@@ -121,13 +130,29 @@ store::Reply ping(Call& call);
 store::Reply echo(Call& call);
 store::Reply select(Call& call);
 store::Reply time(Call& call);
-store::Reply clientSetname(Call& call);
+store::Reply configGet(Call& call);
+store::Reply clusterDisabled(Call& call);
+
+// command_info.cpp
+store::Reply command(Call& call);
+store::Reply commandCount(Call& call);
+store::Reply commandDocs(Call& call);
+store::Reply commandInfo(Call& call);
+
+// pubsub_commands.cpp
 store::Reply publish(Call& call);
+store::Reply spublish(Call& call);
+store::Reply pubsubChannels(Call& call);
+store::Reply pubsubNumpat(Call& call);
 store::Reply pubsubNumsub(Call& call);
+store::Reply pubsubShardchannels(Call& call);
+store::Reply pubsubShardnumsub(Call& call);
 
 // script_commands.cpp
 store::Reply eval(Call& call);
 store::Reply evalsha(Call& call);
+store::Reply evalRo(Call& call);
+store::Reply evalshaRo(Call& call);
 store::Reply scriptLoad(Call& call);
 store::Reply scriptExists(Call& call);
 store::Reply scriptFlush(Call& call);

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/store/reply.h"
+#include "core/kernel/store/reply_encoding.h"
 
 #include <cstdint>
 #include <optional>
@@ -23,12 +24,29 @@ enum class CommandKind : std::uint8_t {
     Connection, // needs the memory of a connection: SimServer carries it out
 };
 
+/// What the answer to a command is for clients that speak RESP3. Of some commands it depends on how
+/// they are called.
+struct AnswerShape {
+    enum class Condition : std::uint8_t {
+        None,
+        WithScores, // the word is given
+        WithCount,  // as the third word, and the last
+    };
+
+    store::ReplyShape usual = store::ReplyShape::Plain;
+    Condition condition = Condition::None;
+    store::ReplyShape otherwise = store::ReplyShape::Plain; // where the condition holds
+
+    store::ReplyShape of(const std::vector<Bytes>& words) const;
+};
+
 /// One command, or one subcommand, that the simulated server knows.
-struct CommandSpec {
+struct CommandSpec {       // NOLINT(*-optin.performance.Padding): in the order of a row
     std::string_view name; // lower case, as Redis quotes it: "get", "script|load"
     int arity;             // words with the name; negative: at least so many
     CommandKind kind;
     store::Reply (*handler)(Call&); // nullptr: Connection
+    AnswerShape shape = {};
 
     bool acceptsWordCount(std::size_t count) const
     {

@@ -2,6 +2,8 @@
 #include "core/kernel/sim/command_handlers.h"
 #include "core/kernel/sim/number_text.h"
 
+#include <cmath>
+
 namespace lockscope::sim::handlers {
 
 using store::Reply;
@@ -186,6 +188,35 @@ Reply hincrby(Call& call)
     }
     call.touch(call.key());
     return replies::number(sum);
+}
+
+/// As hincrbyfloatCommand() in t_hash.c.
+Reply hincrbyfloat(Call& call)
+{
+    const auto increment = parseLongDouble(call.word(3));
+    if (!increment) {
+        return replies::notAFloat();
+    }
+    if (!std::isfinite(*increment)) {
+        return replies::error("value is NaN or Infinity");
+    }
+    const Hash found = findHash(call);
+    if (found.isOther) {
+        return replies::wrongType();
+    }
+    const Bytes* const present = fieldOf(found, call.word(2));
+    const auto old = present != nullptr ? parseLongDouble(*present) : std::optional<long double>(0);
+    if (!old) {
+        return replies::error("hash value is not a float");
+    }
+    const long double sum = *old + *increment;
+    if (!std::isfinite(sum)) {
+        return replies::error("increment would produce NaN or Infinity");
+    }
+    Bytes text = formatLongDouble(sum);
+    orCreated(call, found).set(call.word(2), text);
+    call.touch(call.key());
+    return Reply::ofBulk(std::move(text));
 }
 
 } // namespace lockscope::sim::handlers

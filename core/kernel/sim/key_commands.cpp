@@ -106,6 +106,30 @@ Reply moveKey(Call& call, bool onlyIfAbsent)
     return done(true);
 }
 
+/// The words of COPY behind the two keys.
+struct CopyOptions {
+    bool replaces = false;
+
+    /// The error, if there is one.
+    std::optional<Reply> read(const std::vector<Bytes>& words);
+};
+
+std::optional<Reply> CopyOptions::read(const std::vector<Bytes>& words)
+{
+    for (std::size_t i = 3; i < words.size(); ++i) {
+        if (equalsIgnoringCase(words[i], "replace")) {
+            replaces = true;
+        } else if (equalsIgnoringCase(words[i], "db") && i + 1 < words.size()) {
+            if (auto error = badDatabase(words[++i])) {
+                return error;
+            }
+        } else {
+            return replies::syntaxError();
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 Reply del(Call& call)
@@ -196,6 +220,34 @@ Reply rename(Call& call)
 Reply renamenx(Call& call)
 {
     return moveKey(call, true);
+}
+
+/// As copyCommand() in db.c: the copy has the expiry, too.
+Reply copy(Call& call)
+{
+    CopyOptions options;
+    if (auto error = options.read(call.words)) {
+        return std::move(*error);
+    }
+    const Bytes& target = call.word(2);
+    if (call.key() == target) {
+        return replies::error("source and destination objects are the same");
+    }
+    const Entry* const source = call.find(call.key());
+    if (source == nullptr) {
+        return replies::number(std::int64_t{0});
+    }
+    Value value = source->value;
+    const std::int64_t expiresAtMs = source->expiresAtMs;
+    if (Entry* const present = call.find(target)) {
+        if (!options.replaces) {
+            return replies::number(std::int64_t{0});
+        }
+        call.erase(*present);
+    }
+    call.create(target, std::move(value)).expiresAtMs = expiresAtMs;
+    call.touch(target);
+    return replies::number(std::int64_t{1});
 }
 
 } // namespace lockscope::sim::handlers

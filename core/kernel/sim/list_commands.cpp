@@ -175,6 +175,70 @@ Reply moveItem(Call& call, Side from, Side to)
     return Reply::ofBulk(std::move(item));
 }
 
+/// The words of LPOS behind the element.
+struct PositionOptions {
+    std::int64_t rank = 1;             // which match counts first; negative: from the tail
+    std::optional<std::int64_t> count; // how many are asked for, 0 being all; nullopt: one, alone
+    std::int64_t lengthMax = 0;        // how many elements are looked at; 0: all
+
+    /// The error, if there is one.
+    std::optional<Reply> read(const std::vector<Bytes>& words);
+    Reply::Array placesOf(const Bytes& item, const std::vector<Bytes>& items) const;
+};
+
+std::optional<Reply> PositionOptions::read(const std::vector<Bytes>& words)
+{
+    for (std::size_t i = 3; i < words.size(); i += 2) {
+        const bool isRank = equalsIgnoringCase(words[i], "rank");
+        const bool isCount = equalsIgnoringCase(words[i], "count");
+        if ((!isRank && !isCount && !equalsIgnoringCase(words[i], "maxlen"))
+            || i + 1 == words.size()) {
+            return replies::syntaxError();
+        }
+        const auto number = parseInteger(words[i + 1]);
+        if (!number && isRank) {
+            return replies::notAnInteger();
+        }
+        if (isRank && *number == 0) {
+            return replies::error(
+                "RANK can't be zero: use 1 to start from the first match, 2 from "
+                "the second ... or use negative to start from the end of the list");
+        }
+        if (!isRank && (!number || *number < 0)) {
+            return replies::error(isCount ? "COUNT can't be negative" : "MAXLEN can't be negative");
+        }
+        if (isRank) {
+            rank = *number;
+        } else if (isCount) {
+            count = number;
+        } else {
+            lengthMax = *number;
+        }
+    }
+    return std::nullopt;
+}
+
+Reply::Array PositionOptions::placesOf(const Bytes& item, const std::vector<Bytes>& items) const
+{
+    const bool isFromTail = rank < 0;
+    std::int64_t toSkip = isFromTail ? -(rank + 1) : rank - 1; // the lowest number has no opposite
+    const auto length = static_cast<std::int64_t>(items.size());
+    const std::int64_t looked = lengthMax == 0 ? length : std::min(lengthMax, length);
+    const std::int64_t wanted = count.value_or(1);
+    Reply::Array places;
+    for (std::int64_t i = 0; i < looked; ++i) {
+        const std::int64_t place = isFromTail ? length - 1 - i : i;
+        if (items[static_cast<std::size_t>(place)] != item || toSkip-- > 0) {
+            continue;
+        }
+        places.push_back(replies::number(place));
+        if (static_cast<std::int64_t>(places.size()) == wanted) {
+            break;
+        }
+    }
+    return places;
+}
+
 } // namespace
 
 Reply lpush(Call& call)
@@ -259,6 +323,27 @@ Reply lindex(Call& call)
     }
     const auto place = placeOf(*index, *found.value);
     return place ? replies::bulk(found.value->items[*place]) : replies::nil();
+}
+
+/// As lposCommand() in t_list.c.
+Reply lpos(Call& call)
+{
+    PositionOptions options;
+    if (auto error = options.read(call.words)) {
+        return std::move(*error);
+    }
+    const List found = findList(call);
+    if (found.isOther) {
+        return replies::wrongType();
+    }
+    Reply::Array places;
+    if (found.value != nullptr) {
+        places = options.placesOf(call.word(2), found.value->items);
+    }
+    if (options.count) {
+        return Reply::ofArray(std::move(places));
+    }
+    return places.empty() ? replies::nil() : std::move(places.front());
 }
 
 Reply lset(Call& call)

@@ -41,7 +41,7 @@ std::string fieldText(lua_State* lua, const char* field)
 }
 
 /// Why a script must not call the command; nullptr when it may.
-const char* refusalInScript(const CommandSpec* spec, std::size_t wordCount)
+const char* refusalInScript(const CommandSpec* spec, std::size_t wordCount, bool isReadOnly)
 {
     if (spec == nullptr) {
         return "Unknown Redis command called from script";
@@ -52,7 +52,13 @@ const char* refusalInScript(const CommandSpec* spec, std::size_t wordCount)
     // Redis marks the others NOSCRIPT: they wait, or belong to a connection.
     const bool isAllowed = spec->kind == CommandKind::Read || spec->kind == CommandKind::Write
                            || spec->kind == CommandKind::Other;
-    return isAllowed ? nullptr : "This Redis command is not allowed from script";
+    if (!isAllowed) {
+        return "This Redis command is not allowed from script";
+    }
+    // Messages reach replicas, too, and so they are refused (CMD_MAY_REPLICATE in script.c).
+    const bool isWrite = spec->kind == CommandKind::Write || spec->name.ends_with("publish");
+    return isReadOnly && isWrite ? "Write commands are not allowed from read-only scripts."
+                                 : nullptr;
 }
 
 } // namespace
@@ -129,7 +135,9 @@ Reply LuaEngine::run(const ScriptRun& run)
     m_given.clear();
     m_givenCount = 0;
     m_open = nullptr;
-    const Reply* result = m_answers == Answers::Remembered ? runByHeart(run) : nullptr;
+    // Where writes are refused the same words lead elsewhere.
+    const bool mayRemember = m_answers == Answers::Remembered && !run.isReadOnly;
+    const Reply* result = mayRemember ? runByHeart(run) : nullptr;
     Reply computed;
     if (result == nullptr) {
         const std::uint64_t stoppedBefore = m_stoppedCount;
@@ -276,7 +284,7 @@ bool LuaEngine::callCommand(lua_State* lua)
         return true;
     }
     const CommandSpec* const spec = findCommand(m_command);
-    if (const char* const refusal = refusalInScript(spec, m_command.size())) {
+    if (const char* const refusal = refusalInScript(spec, m_command.size(), m_run->isReadOnly)) {
         pushReply(lua, Reply::ofError(std::string("ERR ") + refusal));
         return true;
     }

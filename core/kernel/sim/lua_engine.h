@@ -27,6 +27,7 @@ struct ScriptRun {
     std::string_view shownDigest;    // how errors call the script
     const std::vector<Bytes>& words; // of EVAL or EVALSHA: keys and arguments begin with the fourth
     std::size_t keyCount = 0;
+    bool isReadOnly = false; // EVAL_RO: writes are refused
 };
 
 /// An embedded Lua 5.1 that runs scripts as Redis 7.0 does: the same globals (except `struct`,

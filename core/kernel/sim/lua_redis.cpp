@@ -3,6 +3,7 @@
 #include "core/kernel/base/sha1.h"
 #include "core/kernel/sim/lua_engine.h"
 #include "core/kernel/sim/lua_values.h"
+#include "core/kernel/sim/server_identity.h"
 
 #include <cmath>
 #include <lua.hpp>
@@ -185,7 +186,7 @@ void LuaRedisApi::open(lua_State* lua, LuaEngine& engine)
         lua_pushinteger(lua, constant.value);
         lua_setfield(lua, -2, constant.name);
     }
-    lua_pushliteral(lua, "7.0.15");
+    lua_pushlstring(lua, kRedisVersion.data(), kRedisVersion.size());
     lua_setfield(lua, -2, "REDIS_VERSION");
     lua_setglobal(lua, "redis");
 

@@ -103,6 +103,39 @@ std::optional<long double> parseSeconds(std::string_view text)
     return value;
 }
 
+/// As string2ld() in util.c.
+std::optional<long double> parseLongDouble(std::string_view text)
+{
+    constexpr std::size_t kLongest = 5 * 1024;
+    if (text.empty() || isBlank(text.front()) || text.size() >= kLongest) {
+        return std::nullopt;
+    }
+    const Bytes terminated(text);
+    char* end = nullptr;
+    errno = 0;
+    const long double value = std::strtold(terminated.c_str(), &end);
+    const bool isOutOfRange = errno == ERANGE && (std::isinf(value) || value == 0);
+    if (end != terminated.c_str() + terminated.size() || isOutOfRange || std::isnan(value)) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+/// As ld2string() in util.c, in its form for people.
+Bytes formatLongDouble(long double number)
+{
+    constexpr int kDigits = 17;
+    constexpr std::size_t kLongest = 5 * 1024;
+    std::array<char, kLongest> text{};
+    const int length = std::snprintf(text.data(), text.size(), "%.*Lf", kDigits, number);
+    std::string_view digits(text.data(), static_cast<std::size_t>(length));
+    digits = digits.substr(0, digits.find_last_not_of('0') + 1);
+    if (digits.ends_with('.')) {
+        digits.remove_suffix(1);
+    }
+    return Bytes(digits == "-0" ? "0" : digits);
+}
+
 Bytes formatScore(double score)
 {
     if (std::isinf(score)) {

@@ -37,7 +37,8 @@ Reply runScript(Call& call, const CachedScript& script, std::string_view shownDi
 {
     return call.context.lua.run(ScriptRun{call.database, call.context, script, shownDigest,
                                           call.words,
-                                          static_cast<std::size_t>(*parseInteger(call.word(2)))});
+                                          static_cast<std::size_t>(*parseInteger(call.word(2))),
+                                          call.spec.name.ends_with("_ro")});
 }
 
 } // namespace
@@ -75,6 +76,16 @@ Reply evalsha(Call& call)
         script = call.database.findScript(lowered(digest));
     }
     return script != nullptr ? runScript(call, *script, digest) : unknownScript();
+}
+
+Reply evalRo(Call& call)
+{
+    return eval(call);
+}
+
+Reply evalshaRo(Call& call)
+{
+    return evalsha(call);
 }
 
 Reply scriptLoad(Call& call)

@@ -1,13 +1,35 @@
+#include "core/kernel/base/characters.h"
+#include "core/kernel/inspect/lock_names.h"
 #include "core/kernel/sim/call.h"
 #include "core/kernel/sim/command_handlers.h"
-#include "core/kernel/sim/number_text.h"
 
 #include <algorithm>
-#include <limits>
+#include <string_view>
+#include <utility>
 
 namespace lockscope::sim::handlers {
 
 using store::Reply;
+
+namespace {
+
+/// By name.
+constexpr std::pair<std::string_view, std::string_view> kSettings[] = {
+    {"appendonly", "no"},
+    {"cluster-enabled", "no"},
+    {"databases", "16"},
+    {"lua-time-limit", "5000"},
+    {"maxmemory", "0"},
+    {"maxmemory-policy", "noeviction"},
+    {"min-replicas-to-write", "0"},
+    {"notify-keyspace-events", ""},
+    {"replica-read-only", "yes"},
+    {"requirepass", ""},
+    {"save", ""},
+    {"timeout", "0"},
+};
+
+} // namespace
 
 Reply ping(Call& call)
 {
@@ -24,15 +46,7 @@ Reply echo(Call& call)
 
 Reply select(Call& call)
 {
-    const auto index = parseInteger(call.word(1));
-    if (!index) {
-        return replies::notAnInteger();
-    }
-    if (*index < std::numeric_limits<int>::min() || *index > std::numeric_limits<int>::max()) {
-        return replies::error(
-            "value is out of range, value must between -2147483648 and 2147483647");
-    }
-    return *index == 0 ? replies::ok() : replies::error("DB index is out of range");
+    return badDatabase(call.word(1)).value_or(replies::ok());
 }
 
 Reply time(Call& call)
@@ -44,37 +58,28 @@ Reply time(Call& call)
     return Reply::ofArray(std::move(parts));
 }
 
-/// The name is accepted and forgotten: nothing here shows it.
-Reply clientSetname(Call& call)
+/// What drivers ask before they rely on something. As configGetCommand() in config.c: a setting
+/// that was asked for by its name is called as it was.
+Reply configGet(Call& call)
 {
-    const bool isPrintable = std::ranges::all_of(call.word(2),
-                                                 [](char c) { return c >= '!' && c <= '~'; });
-    if (!isPrintable) {
-        return replies::error(
-            "Client names cannot contain spaces, newlines or special characters.");
+    Reply::Array found;
+    for (const auto& [name, value] : kSettings) {
+        const auto pattern = std::find_if(call.words.begin() + 2, call.words.end(),
+                                          [&name = name](const Bytes& word) {
+                                              return inspect::matchesGlob(lowered(word), name);
+                                          });
+        if (pattern != call.words.end()) {
+            const bool isName = equalsIgnoringCase(*pattern, name);
+            found.push_back(replies::bulk(isName ? std::string_view(*pattern) : name));
+            found.push_back(replies::bulk(value));
+        }
     }
-    return replies::ok();
+    return Reply::ofArray(std::move(found));
 }
 
-Reply publish(Call& call)
+Reply clusterDisabled(Call&)
 {
-    KeyspaceListener* const keyspaceListener = call.context.keyspaceListener;
-    return replies::number(keyspaceListener != nullptr
-                               ? keyspaceListener->publish(call.word(1), call.word(2))
-                               : std::int64_t{0});
-}
-
-Reply pubsubNumsub(Call& call)
-{
-    const KeyspaceListener* const keyspaceListener = call.context.keyspaceListener;
-    Reply::Array counts;
-    for (std::size_t i = 2; i < call.size(); ++i) {
-        counts.push_back(replies::bulk(call.word(i)));
-        counts.push_back(replies::number(keyspaceListener != nullptr
-                                             ? keyspaceListener->subscriberCount(call.word(i))
-                                             : std::int64_t{0}));
-    }
-    return Reply::ofArray(std::move(counts));
+    return replies::error("This instance has cluster support disabled");
 }
 
 } // namespace lockscope::sim::handlers

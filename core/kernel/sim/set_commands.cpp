@@ -60,6 +60,20 @@ Reply sismember(Call& call)
     return replies::number(std::int64_t{isMember});
 }
 
+Reply smismember(Call& call)
+{
+    const Set found = findSet(call);
+    if (found.isOther) {
+        return replies::wrongType();
+    }
+    Reply::Array answers;
+    for (std::size_t i = 2; i < call.size(); ++i) {
+        const bool isMember = found.value != nullptr && found.value->contains(call.word(i));
+        answers.push_back(replies::number(std::int64_t{isMember}));
+    }
+    return Reply::ofArray(std::move(answers));
+}
+
 /// Sets of whole numbers come in their order, as from Redis; all others come from Redis in an order
 /// that means nothing.
 Reply smembers(Call& call)

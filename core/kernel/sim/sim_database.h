@@ -18,6 +18,7 @@
 namespace lockscope::sim {
 
 class LuaEngine;
+class Subscriptions;
 struct CommandSpec;
 
 /// What the clock of a simulated server shows, since 1970.
@@ -27,6 +28,9 @@ constexpr std::int64_t toEpochMs(ServerTime time)
 {
     return std::chrono::floor<std::chrono::milliseconds>(time).time_since_epoch().count();
 }
+
+/// Channels of a cluster's shard have names of their own, on a server without a cluster as well.
+enum class ChannelKind : std::uint8_t { Global, Shard };
 
 /// Hears at once of what a command does, for transactions that watch a key, clients that
 /// block on a key, subscribers.
@@ -40,8 +44,8 @@ public:
     /// There is, or will be in a moment, a key that was not there before.
     virtual void keyAppeared(const Bytes& key) = 0;
     /// How many connections hear the message.
-    virtual std::int64_t publish(const Bytes& channel, const Bytes& payload) = 0;
-    virtual std::int64_t subscriberCount(const Bytes& channel) const = 0;
+    virtual std::int64_t publish(ChannelKind kind, const Bytes& channel, const Bytes& payload) = 0;
+    virtual const Subscriptions& subscriptions() const = 0;
 };
 
 /// What a command needs besides the data. What is referred to outlives the call.

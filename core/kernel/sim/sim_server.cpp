@@ -22,13 +22,14 @@ namespace {
 bool isOutsideQueue(const CommandSpec& spec)
 {
     return spec.name == "exec" || spec.name == "discard" || spec.name == "multi"
-           || spec.name == "watch";
+           || spec.name == "watch" || spec.name == "quit" || spec.name == "reset";
 }
 
 /// RESP2 has no way to tell an answer from a message, so a subscriber may send little else.
 bool isForSubscribers(const CommandSpec& spec)
 {
-    return spec.name == "ping" || spec.name.ends_with("subscribe");
+    return spec.name == "ping" || spec.name == "quit" || spec.name == "reset"
+           || spec.name.ends_with("subscribe");
 }
 
 Reply cannotExecute(const CommandSpec& spec)
@@ -144,6 +145,7 @@ void SimServer::disconnect(SessionId session)
     removeOf(m_keyWaits, session);
     removeOf(m_replicaWaits, session);
     removeOf(m_deliveries, session);
+    removeOf(m_clients, session);
 }
 
 std::optional<Reply> SimServer::run(SessionId id, const Command& command, ServerTime now)
@@ -157,7 +159,10 @@ std::optional<Reply> SimServer::run(SessionId id, const Command& command, Server
     if (std::optional<Reply> refusal = refusalOf(command.words, spec)) {
         return refuse(session, spec, std::move(*refusal));
     }
-    const bool isSubscriber = m_subscriptions.has(id);
+    if (!m_clients.empty()) {
+        noteCommand(id, *spec, command, now);
+    }
+    const bool isSubscriber = m_subscriptions.has(id) && protocolOf(id) == store::Protocol::Resp2;
     if (isSubscriber && !isForSubscribers(*spec)) {
         return refuse(session, spec, cannotExecute(*spec));
     }
@@ -171,18 +176,28 @@ std::optional<Reply> SimServer::run(SessionId id, const Command& command, Server
     std::optional<Reply> reply;
     if (spec->kind == CommandKind::Connection) {
         reply = runForConnection(session, *spec, command, now);
+        endCommand(sessionOf(id), now); // which has moved if the command has ended others
     } else {
         reply = m_database.run(*spec, command.words, context(now));
         if (spec->kind == CommandKind::Blocking && reply->isNil()) {
             m_keyWaits.push_back(keyWaitOf(session.id, *spec, command, now));
             reply.reset();
         }
+        endCommand(session, now);
     }
+    return reply;
+}
+
+void SimServer::endCommand(SimSession& session, ServerTime now)
+{
     commitWrites();
-    // Also as there: WAIT counts from the end of the command on, and only now are others served.
+    // Also as in processCommand(): WAIT counts from the end of the command on, and only now are
+    // others served.
     session.seenOffset = m_replication.offset();
     serveWaiting(now);
-    return reply;
+    if (std::ranges::find(m_closed, session.id) != m_closed.end()) {
+        disconnect(session.id);
+    }
 }
 
 std::vector<Delivery> SimServer::takeDeliveries()
@@ -214,7 +229,8 @@ void SimServer::endWaits(ServerTime now)
     std::vector<std::pair<ServerTime, Delivery>> ended;
     for (const KeyWait& wait : m_keyWaits) {
         if (isOver(wait)) {
-            ended.push_back({*wait.until, {wait.session, replies::nil()}});
+            ended.push_back({*wait.until,
+                             {wait.session, replies::nil(), store::ReplyShape::Array}});
         }
     }
     for (const ReplicaWait& wait : m_replicaWaits) {
@@ -364,18 +380,21 @@ Reply SimServer::refuse(SimSession& session, const CommandSpec* spec, Reply refu
 
 /// Nothing may block here: Redis runs the commands of EXEC with blocking denied, so a pop of
 /// nothing answers nil and WAIT what there is (CLIENT_DENY_BLOCKING in server.h).
-Reply SimServer::runInTransaction(SimSession& session, const CommandSpec& spec,
-                                  const Command& command, ServerTime now)
+Reply SimServer::runInTransaction(SessionId id, const CommandSpec& spec, const Command& command,
+                                  ServerTime now)
 {
     if (spec.kind != CommandKind::Connection) {
         return m_database.run(spec, command.words, context(now));
     }
     if (spec.name == "unwatch") {
-        removeOf(m_watches, session.id);
+        removeOf(m_watches, id);
         return replies::ok();
     }
+    if (const ClientCommand* const known = findClientCommand(spec.name)) {
+        return runForClient(id, *known, command, now);
+    }
     if (spec.name == "wait") { // answers at once
-        const auto wait = parseWait(session, command, now);
+        const auto wait = parseWait(sessionOf(id), command, now);
         const Reply* const error = std::get_if<Reply>(&wait);
         return error != nullptr ? *error : replies::number(countFor(std::get<ReplicaWait>(wait)));
     }
@@ -415,6 +434,9 @@ std::optional<Reply> SimServer::runForConnection(SimSession& session, const Comm
     if (spec.name == "wait") {
         return waitForReplicas(session, command, now);
     }
+    if (const ClientCommand* const known = findClientCommand(spec.name)) {
+        return runForClient(session.id, *known, command, now);
+    }
     m_subscriptions.run(spec.name, command, session.id, m_deliveries);
     return std::nullopt;
 }
@@ -443,9 +465,14 @@ Reply SimServer::execute(SimSession& session, ServerTime now)
     if (isChanged) {
         return replies::nil();
     }
+    const SessionId id = session.id; // a command may end other connections
     Reply::Array answers;
     for (const Command& command : queue) {
-        answers.push_back(runInTransaction(session, *findCommand(command.words), command, now));
+        const CommandSpec& spec = *findCommand(command.words);
+        answers.push_back(runInTransaction(id, spec, command, now));
+        if (findFacts(id) != nullptr) {
+            factsOf(id).itemShapes.push_back(spec.shape.of(command.words));
+        }
     }
     return Reply::ofArray(std::move(answers));
 }
@@ -495,6 +522,7 @@ void SimServer::endConnections()
     m_keyWaits.clear();
     m_replicaWaits.clear();
     m_deliveries.clear();
+    m_clients.clear();
 }
 
 /// After a command, a script or a transaction as a whole: keys that appeared go to the waiters,
@@ -519,7 +547,10 @@ void SimServer::serveKey(const Bytes& key, ServerTime now)
             continue;
         }
         wait.attempt.words[1] = key;
-        m_deliveries.push_back({wait.session, m_database.run(wait.attempt, context(now))});
+        const CommandSpec& spec = *findCommand(wait.attempt.words);
+        m_deliveries.push_back({wait.session,
+                                m_database.run(spec, wait.attempt.words, context(now)),
+                                spec.shape.of(wait.attempt.words)});
         // An effect of its own, behind that of the command which woke it: a replica may have the
         // push and not the pop.
         commitWrites();

@@ -5,9 +5,11 @@
 #include "core/kernel/sim/sim_replication.h"
 #include "core/kernel/store/command.h"
 #include "core/kernel/store/reply.h"
+#include "core/kernel/store/reply_encoding.h"
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace lockscope::sim {
@@ -30,6 +32,22 @@ struct SimSession {
     }
     /// Of everything except seenOffset, which says something only beside the replicas.
     std::uint64_t contentHash() const;
+};
+
+/// What a server knows of a client that has said who it is, or where it comes from. It decides
+/// nothing about locks, so that it does not count among what a connection remembers.
+struct ClientFacts {
+    SessionId session = 0;
+    Bytes address; // "127.0.0.1:40312"; empty: nobody said
+    Bytes name;
+    std::optional<ServerTime> connectedAt; // nullopt: nobody said
+    std::optional<ServerTime> lastSeenAt;
+    std::string_view lastCommand; // as in the table; empty: none yet
+    bool isSparedFromEviction = false;
+    store::Protocol protocol = store::Protocol::Resp2;
+    // Of the latest answer, for a client in RESP3.
+    store::ReplyShape answerShape = store::ReplyShape::Plain;
+    std::vector<store::ReplyShape> itemShapes; // of EXEC
 };
 
 /// A key that EXEC must find as it was.
@@ -70,6 +88,7 @@ struct ReplicaWait {
 struct Delivery {
     SessionId session = 0;
     store::Reply reply;
+    store::ReplyShape shape = store::ReplyShape::Plain; // follows from what was asked for
 
     std::uint64_t contentHash() const;
     friend bool operator==(const Delivery&, const Delivery&) = default;

@@ -17,6 +17,17 @@ SortedSet findSortedSet(Call& call)
     return findTyped<SortedSetValue>(call, call.key());
 }
 
+Reply scoreOrNil(const SortedSet& found, const Bytes& member)
+{
+    if (found.value == nullptr) {
+        return replies::nil();
+    }
+    const std::size_t index = found.value->indexOf(member);
+    return index < found.value->members.size()
+               ? Reply::ofBulk(formatScore(found.value->members[index].score))
+               : replies::nil();
+}
+
 /// The words of ZADD between the key and the first score.
 struct AddOptions {
     bool onlyNew = false;
@@ -294,14 +305,20 @@ Reply zrem(Call& call)
 Reply zscore(Call& call)
 {
     const SortedSet found = findSortedSet(call);
-    if (found.value == nullptr) {
-        return found.isOther ? replies::wrongType() : replies::nil();
+    return found.isOther ? replies::wrongType() : scoreOrNil(found, call.word(2));
+}
+
+Reply zmscore(Call& call)
+{
+    const SortedSet found = findSortedSet(call);
+    if (found.isOther) {
+        return replies::wrongType();
     }
-    const std::size_t index = found.value->indexOf(call.word(2));
-    if (index == found.value->members.size()) {
-        return replies::nil();
+    Reply::Array scores;
+    for (std::size_t i = 2; i < call.size(); ++i) {
+        scores.push_back(scoreOrNil(found, call.word(i)));
     }
-    return Reply::ofBulk(formatScore(found.value->members[index].score));
+    return Reply::ofArray(std::move(scores));
 }
 
 Reply zcard(Call& call)

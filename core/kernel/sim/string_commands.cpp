@@ -3,6 +3,8 @@
 #include "core/kernel/sim/expiry_option.h"
 #include "core/kernel/sim/number_text.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace lockscope::sim::handlers {
@@ -90,6 +92,45 @@ bool SetOptions::read(const std::vector<Bytes>& words)
         expiry = unit;
     }
     return true;
+}
+
+/// As checkStringLength() in t_string.c: what a server takes in one message.
+constexpr std::int64_t kLengthMax = 512LL * 1024 * 1024;
+
+/// Where a bit stands in its byte; the first one is the highest.
+struct BitPlace {
+    std::size_t byte = 0;
+    unsigned shift = 0;
+};
+
+/// As getBitOffsetFromArgument() in bitops.c.
+std::optional<BitPlace> bitPlaceOf(const Bytes& word)
+{
+    const auto offset = parseInteger(word);
+    if (!offset || *offset < 0 || *offset / 8 >= kLengthMax) {
+        return std::nullopt;
+    }
+    return BitPlace{static_cast<std::size_t>(*offset / 8), 7U - static_cast<unsigned>(*offset % 8)};
+}
+
+Reply badBitOffset()
+{
+    return replies::error("bit offset is not an integer or out of range");
+}
+
+unsigned bitAt(const Bytes* text, BitPlace place)
+{
+    const bool isInside = text != nullptr && place.byte < text->size();
+    return isInside ? static_cast<unsigned char>((*text)[place.byte]) >> place.shift & 1U : 0U;
+}
+
+/// The text of the key, with zeros behind it if it is shorter; a key that is not there is made.
+Bytes& lengthened(Call& call, const Text& found, std::size_t length)
+{
+    Bytes& text = found.value != nullptr ? *found.value
+                                         : std::get<Bytes>(call.create(call.key(), Bytes()).value);
+    text.resize(std::max(text.size(), length), '\0');
+    return text;
 }
 
 /// As incrDecrCommand() in t_string.c: the value alone is replaced, so the expiry stays.
@@ -309,6 +350,33 @@ Reply incrby(Call& call)
     return increment ? addNumber(call, *increment) : replies::notAnInteger();
 }
 
+/// As incrbyfloatCommand() in t_string.c. The expiry stays.
+Reply incrbyfloat(Call& call)
+{
+    const Text found = findTyped<Bytes>(call, call.key());
+    if (found.isOther) {
+        return replies::wrongType();
+    }
+    const auto old = found.value != nullptr ? parseLongDouble(*found.value)
+                                            : std::optional<long double>(0);
+    const auto increment = parseLongDouble(call.word(2));
+    if (!old || !increment) {
+        return replies::notAFloat();
+    }
+    const long double sum = *old + *increment;
+    if (!std::isfinite(sum)) {
+        return replies::error("increment would produce NaN or Infinity");
+    }
+    Bytes text = formatLongDouble(sum);
+    if (found.value != nullptr) {
+        *found.value = text;
+    } else {
+        call.create(call.key(), text);
+    }
+    call.touch(call.key());
+    return Reply::ofBulk(std::move(text));
+}
+
 Reply decr(Call& call)
 {
     return addNumber(call, -1);
@@ -349,6 +417,67 @@ Reply getrange(Call& call)
     }
     return replies::bulk(
         std::string_view(*found.value).substr(span->begin, span->end - span->begin));
+}
+
+/// As setrangeCommand() in t_string.c: nothing to write makes no key, and changes none.
+Reply setrange(Call& call)
+{
+    const auto offset = parseInteger(call.word(2));
+    if (!offset) {
+        return replies::notAnInteger();
+    }
+    if (*offset < 0) {
+        return replies::error("offset is out of range");
+    }
+    const Text found = findTyped<Bytes>(call, call.key());
+    if (found.isOther) {
+        return replies::wrongType();
+    }
+    const Bytes& piece = call.word(3);
+    if (piece.empty()) {
+        return replies::number(found.value != nullptr ? found.value->size() : 0);
+    }
+    if (*offset > kLengthMax - static_cast<std::int64_t>(piece.size())) {
+        return replies::error("string exceeds maximum allowed size (proto-max-bulk-len)");
+    }
+    const auto begin = static_cast<std::size_t>(*offset);
+    Bytes& text = lengthened(call, found, begin + piece.size());
+    text.replace(begin, piece.size(), piece);
+    call.touch(call.key());
+    return replies::number(text.size());
+}
+
+Reply getbit(Call& call)
+{
+    const auto place = bitPlaceOf(call.word(2));
+    if (!place) {
+        return badBitOffset();
+    }
+    const Text found = findTyped<Bytes>(call, call.key());
+    return found.isOther ? replies::wrongType()
+                         : replies::number(std::int64_t{bitAt(found.value, *place)});
+}
+
+Reply setbit(Call& call)
+{
+    const auto place = bitPlaceOf(call.word(2));
+    if (!place) {
+        return badBitOffset();
+    }
+    const Bytes& bit = call.word(3);
+    if (bit != "0" && bit != "1") {
+        return replies::error("bit is not an integer or out of range");
+    }
+    const Text found = findTyped<Bytes>(call, call.key());
+    if (found.isOther) {
+        return replies::wrongType();
+    }
+    Bytes& text = lengthened(call, found, place->byte + 1);
+    const unsigned old = bitAt(&text, *place);
+    const auto others = static_cast<unsigned char>(text[place->byte]) & ~(1U << place->shift);
+    text[place->byte] = static_cast<char>(others | (bit == "1" ? 1U : 0U) << place->shift);
+    call.touch(call.key());
+    return replies::number(std::int64_t{old});
 }
 
 } // namespace lockscope::sim::handlers

@@ -31,7 +31,7 @@ void TestServerCommands::smallTalk()
     QCOMPARE(say("ECHO x"), "\"x\"");
     QCOMPARE(say("SELECT 0"), "+OK");
     QCOMPARE(say("SELECT 99"), "-ERR DB index is out of range");
-    QCOMPARE(say("CLIENT SETNAME x"), "+OK");
+    QCOMPARE(say("CLIENT SETNAME x"), "-ERR 'client|setname' needs a connection");
     QCOMPARE(say("PUBLISH c x"), "0");
     QCOMPARE(say("PUBSUB NUMSUB c"), "[\"c\", 0]");
 }

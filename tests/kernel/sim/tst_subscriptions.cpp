@@ -23,7 +23,8 @@ struct Hall {
     }
     QByteArray publish(const Bytes& channel)
     {
-        const std::int64_t count = subscriptions.publish(channel, "hi", deliveries);
+        const std::int64_t count = subscriptions.publish(sim::ChannelKind::Global, channel, "hi",
+                                                         deliveries);
         return QByteArray::number(static_cast<qlonglong>(count)) + " - " + heard();
     }
     QByteArray heard()
@@ -60,7 +61,7 @@ void TestSubscriptions::channelsAreHeardInTheOrderOfSubscription()
     QCOMPARE(hall.publish("c"), "2 - 2: [\"message\", \"c\", \"hi\"]; 1: [\"message\", \"c\", "
                                 "\"hi\"]");
     QCOMPARE(hall.publish("x"), "0 - ");
-    QCOMPARE(hall.subscriptions.subscriberCount("c"), std::int64_t{2});
+    QCOMPARE(hall.subscriptions.subscriberCount(sim::ChannelKind::Global, "c"), std::int64_t{2});
 }
 
 void TestSubscriptions::patternsAreHeardAfterNames()
@@ -73,7 +74,7 @@ void TestSubscriptions::patternsAreHeardAfterNames()
     QCOMPARE(hall.publish("cx"),
              "3 - 3: [\"message\", \"cx\", \"hi\"]; 1: [\"pmessage\", \"c*\", \"cx\", \"hi\"]; 2: "
              "[\"pmessage\", \"*\", \"cx\", \"hi\"]");
-    QCOMPARE(hall.subscriptions.subscriberCount("c*"), std::int64_t{0});
+    QCOMPARE(hall.subscriptions.subscriberCount(sim::ChannelKind::Global, "c*"), std::int64_t{0});
     QCOMPARE(hall.publish(""), "0 - ");
 }
 
