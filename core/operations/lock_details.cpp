@@ -55,7 +55,7 @@ void spread(std::optional<inspect::ReleasePlan>& plan, const inspect::LockPtr& r
             plan->servers.push_back(inspection.snapshot.server);
         }
     }
-    inspect::Quorum votes = row->quorum;
+    inspect::Quorum votes = row->quorum();
     votes.held = static_cast<std::uint16_t>(plan->servers.size());
     if (votes.isMinority() && plan->action == inspect::ReleaseAction::Release) {
         inspect::keepToMinority(*plan);
@@ -108,7 +108,7 @@ diagnosis::SetNode nodeOf(const LockInspection& inspection, const Bytes& leader)
 std::vector<diagnosis::SetNode> nodesOf(const inspect::LockRecord& row,
                                         const std::vector<LockInspection>& inspections)
 {
-    std::vector<diagnosis::SetNode> nodes(row.quorum.total);
+    std::vector<diagnosis::SetNode> nodes(row.quorum().total);
     for (std::uint16_t server = 0; server < nodes.size(); ++server) {
         nodes[server].server = server;
     }
@@ -133,7 +133,7 @@ LockDetails detailsOf(std::vector<LockInspection> inspections, std::size_t serve
     const LockInspection& main = representative != inspections.end() ? *representative
                                                                      : inspections.front();
     LockDetails details;
-    details.lock = row ? std::make_shared<const inspect::LockRecord>(*row) : main.record();
+    details.lock = row ? makeShared<const inspect::LockRecord>(*row) : main.record();
     details.decodedLocks = main.decodedLocks;
     details.formats = main.formats;
     details.release = inspect::planFor(main, inspect::ReleaseAction::Release);
@@ -144,7 +144,7 @@ LockDetails detailsOf(std::vector<LockInspection> inspections, std::size_t serve
         details.capTtl = inspect::planFor(main, inspect::ReleaseAction::CapTtl,
                                           inspect::HolderChoice::all(), kDefaultCap);
     }
-    const std::string_view format = details.lock ? details.lock->format : std::string_view();
+    const std::string_view format = details.lock ? details.lock->format() : std::string_view();
     for (const std::string_view warning : inspect::releaseWarnings(main, format)) {
         details.warnings.emplace_back(warning);
     }

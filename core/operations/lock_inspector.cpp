@@ -115,7 +115,7 @@ void LockInspector::place(LockDetails& details, std::uint16_t server)
     if (topology && details.lock) {
         inspect::LockRecord placed = *details.lock;
         placed.place = inspect::placeIn(*topology, placed);
-        details.lock = std::make_shared<const inspect::LockRecord>(std::move(placed));
+        details.lock = makeShared<const inspect::LockRecord>(std::move(placed));
     }
 }
 

@@ -35,7 +35,7 @@ ReleaseReport refusal(std::string ownReason, Problem::Kind kind = Problem::Kind:
 /// A hold of the same owner on another server would be a vote for it.
 bool mayBeVote(const ReleasePlan& plan, const inspect::Recognisers& recognisers)
 {
-    const inspect::Decoder* const decoder = recognisers.decoderOf(plan.lock->format);
+    const inspect::Decoder* const decoder = recognisers.decoderOf(plan.lock->format());
     return plan.action == inspect::ReleaseAction::Release && decoder != nullptr
            && decoder->quorumRole != inspect::QuorumRole::None && !plan.owner().empty();
 }
@@ -44,7 +44,7 @@ bool mayBeVote(const ReleasePlan& plan, const inspect::Recognisers& recognisers)
 bool mayHaveMoreVotes(const ReleasePlan& plan, const inspect::Recognisers& recognisers)
 {
     return mayBeVote(plan, recognisers)
-           && (!recognisers.decoderOf(plan.lock->format)->isOfOneServer
+           && (!recognisers.decoderOf(plan.lock->format())->isOfOneServer
                || lowered(plan.lock->id.name).find("redlock") != std::string::npos);
 }
 
@@ -53,8 +53,8 @@ std::vector<Bytes> tiedTo(const ReleasePlan& plan)
 {
     std::vector<Bytes> names;
     for (const inspect::Holder& holder : plan.holders) {
-        if (holder.tie) {
-            std::ranges::move(holder.tie->namesBeside(plan.lock->id.name),
+        if (holder.tie()) {
+            std::ranges::move(holder.tie()->namesBeside(plan.lock->id.name),
                               std::back_inserter(names));
         }
     }

@@ -24,7 +24,7 @@ constexpr Duration kSplitPause = std::chrono::milliseconds(1050);
 
 bool looksSplit(const LockPtr& row)
 {
-    return row->quorum.total > 0 && (row->quorum.isMinority() || row->holders.size() > 1);
+    return row->quorum().total > 0 && (row->quorum().isMinority() || row->holders.size() > 1);
 }
 
 } // namespace

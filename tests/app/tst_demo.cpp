@@ -66,7 +66,7 @@ void TestDemo::everyKindOfLockIsThere()
     std::set<std::string> formats;
     const auto hasAll = [&] {
         for (const inspect::LockChange& change : watch->changes()) {
-            formats.emplace(change.lock->format);
+            formats.emplace(change.lock->format());
         }
         const std::set<std::string> wanted = {"flag",           "expiry-stamp",  "token",
                                               "reentrant-hash", "redisson-lock", "rw-hash-stamps",
@@ -93,8 +93,8 @@ void TestDemo::everyKindOfLockIsThere()
     // Its owner is a client program, whose connection says so.
     const auto isHolderKnown = [&] {
         const inspect::LockPtr lock = watch->row("billing:run:lock");
-        return lock && !lock->holders.empty() && lock->holders.front().client
-               && lock->holders.front().client->name.starts_with("billing-");
+        return lock && !lock->holders.empty() && lock->holders.front().client()
+               && lock->holders.front().client()->name.starts_with("billing-");
     };
     QTRY_VERIFY_WITH_TIMEOUT(isHolderKnown(), 30'000);
     const auto isReentered = [&] {

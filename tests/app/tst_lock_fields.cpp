@@ -26,17 +26,17 @@ inspect::LockRecord unusualLock()
 {
     inspect::LockRecord record;
     record.id = {inspect::LockId::kWholeSet, "job:1"};
-    record.format = "redlock";
-    record.library = "Redlock";
+    record.setFormat("redlock");
+    record.setLibrary("Redlock");
     record.mode = inspect::Mode::Read;
     record.flags.add(inspect::Flag::Stale);
     record.holders.resize(2);
     record.holders.front().owner = "me";
     record.expiresAt = kNow + 30s;
     record.waiters = 4;
-    record.quorum = {2, 3};
-    record.place = std::make_shared<const inspect::ClusterPlace>(inspect::ClusterPlace{
-        1234, "10.0.0.7:7000"});
+    record.seldom->quorum = {2, 3};
+    record.place = makeShared<const inspect::ClusterPlace>(inspect::ClusterPlace{1234,
+                                                                                 "10.0.0.7:7000"});
     return record;
 }
 
@@ -88,9 +88,8 @@ private Q_SLOTS:
             checkWindow(field, lock);
         }
         if (field.hasTerminal()) {
-            const std::string table =
-                cli::lockTable(std::vector{std::make_shared<const inspect::LockRecord>(lock)},
-                               {"a", "b"}, kNow, 500);
+            const std::string table = cli::lockTable(
+                std::vector{makeShared<const inspect::LockRecord>(lock)}, {"a", "b"}, kNow, 500);
             QVERIFY(table.find(field.terminal.title) != std::string::npos);
             QVERIFY(table.find(field.text({lock, "a,b", 0, kNow})) != std::string::npos);
         }
@@ -136,7 +135,7 @@ private:
         model.setServers({"a", "b"});
         inspect::LockDelta delta;
         delta.changes.push_back({inspect::ChangeKind::Appeared,
-                                 std::make_shared<const inspect::LockRecord>(lock), kNow});
+                                 makeShared<const inspect::LockRecord>(lock), kNow});
         model.apply(delta);
         const int column = field.column.column;
         QCOMPARE(model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),

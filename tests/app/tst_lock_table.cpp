@@ -20,7 +20,7 @@ LockRecord lock(const Bytes& name, const Bytes& owner)
 {
     LockRecord record;
     record.id.name = name;
-    record.format = "token";
+    record.setFormat("token");
     record.confidence = inspect::Confidence::High;
     record.holders.emplace_back().owner = owner;
     record.expiresAt = kNow + 30s;
@@ -36,7 +36,7 @@ LockRecord flagged(LockRecord record, Flag flag)
 template<class... Records>
 std::vector<LockPtr> rows(Records... records)
 {
-    return {std::make_shared<const LockRecord>(std::move(records))...};
+    return {makeShared<const LockRecord>(std::move(records))...};
 }
 
 std::size_t longestLine(const std::string& text)
@@ -83,7 +83,7 @@ void TestLockTable::columnsThatSaySomethingAreThere()
     LockRecord stuck = flagged(lock("stuck", "me"), Flag::NoExpiry);
     stuck.expiresAt.reset();
     stuck.id.server = inspect::LockId::kWholeSet;
-    stuck.quorum = {2, 2};
+    stuck.seldom->quorum = {2, 2};
     QCOMPARE(
         lockTable(rows(stuck, reader), {"a:1", "b:2"}, kNow),
         std::string(
@@ -99,7 +99,7 @@ void TestLockTable::aSetOfManyServersIsCounted()
 {
     LockRecord row = lock("k", "me");
     row.id.server = inspect::LockId::kWholeSet;
-    row.quorum = {2, 3};
+    row.seldom->quorum = {2, 3};
     const std::string table = lockTable(rows(row), {"a:1", "b:2", "c:3"}, kNow);
     QVERIFY2(table.find("all 3") != std::string::npos, table.c_str());
     QVERIFY2(table.find("a:1") == std::string::npos, table.c_str());
@@ -117,7 +117,7 @@ void TestLockTable::urgentLocksComeFirst()
                                     flagged(lock("c", ""), Flag::ProbablyData));
     LockRecord doubtful = flagged(lock("d", ""), Flag::NoExpiry);
     doubtful.confidence = inspect::Confidence::Low;
-    all.push_back(std::make_shared<const LockRecord>(doubtful));
+    all.push_back(makeShared<const LockRecord>(doubtful));
     sortByUrgency(all);
     std::string order;
     for (const LockPtr& row : all) {

@@ -35,13 +35,12 @@ class Population {
 public:
     inspect::LockPtr appear(Instant now)
     {
-        auto lock = std::make_shared<inspect::LockRecord>();
+        auto lock = makeShared<inspect::LockRecord>();
         lock->id.name = "order:" + std::to_string(m_nextNumber++);
-        lock->format = "redisson-lock";
-        lock->library = "Redisson";
+        lock->kind = m_kind;
         lock->firstSeen = now - below(600) * 1s;
         lock->lease = 30s;
-        lock->expiresAt = now + (1 + below(30)) * 1s;
+        lock->expiresAt = now + (1 + static_cast<int>(below(30))) * 1s;
         if (below(4) == 0) {
             lock->waiters = static_cast<int>(below(20));
         }
@@ -56,7 +55,7 @@ public:
 
     inspect::LockPtr renewed(const inspect::LockRecord& before, Instant now)
     {
-        auto lock = std::make_shared<inspect::LockRecord>(before);
+        auto lock = makeShared<inspect::LockRecord>(before);
         lock->expiresAt = now + lock->lease;
         lock->renewals += 1;
         lock->lastRenewal = now;
@@ -71,6 +70,9 @@ public:
 private:
     Rng m_random{kSeed};
     std::size_t m_nextNumber = 0;
+    // As the locks of a book do, they share it.
+    Shared<const inspect::LockKind> m_kind = makeShared<const inspect::LockKind>(inspect::LockKind{
+        "redisson-lock", "Redisson", {}});
 };
 
 struct Figures {

@@ -17,12 +17,12 @@ LockRecord sampleLock()
 {
     LockRecord record;
     record.id.name = "order:42";
-    record.format = "redisson-lock";
-    record.library = "Redisson";
+    record.setFormat("redisson-lock");
+    record.setLibrary("Redisson");
     record.holders.resize(1);
     record.holders[0].owner = "5f0c\xff:63";
-    record.holders[0].client = std::make_shared<const ClientInfo>(ClientInfo{
-        "10.0.0.7:51622", "billing-3", "client name"});
+    record.holders[0].setClient(std::make_shared<const ClientInfo>(ClientInfo{
+        "10.0.0.7:51622", "billing-3", "client name"}));
     record.flags.add(Flag::NoExpiry);
     record.waiters = 3;
     return record;

@@ -317,7 +317,7 @@ void TestLiveDiagnosis::aHolderWhoseConnectionIsGone()
     (*holder)("SET", "order:lock", kAlice, "PX", 600'000);
     const auto hasClient = [&] {
         const inspect::LockPtr row = bench.watch().row("order:lock");
-        return row && row->holders.front().client;
+        return row && row->holders.front().client();
     };
     QTRY_VERIFY_WITH_TIMEOUT(hasClient(), kPatienceMs);
     QCOMPARE(bench.reasonsOf("order:lock"), std::string());
@@ -501,7 +501,7 @@ void TestLiveDiagnosis::clocksThatAreApart()
     }
     const auto isSeenByAll = [&bench] {
         const inspect::LockPtr row = bench.watch().row("order:lock");
-        return row && row->quorum.held == 3;
+        return row && row->quorum().held == 3;
     };
     QTRY_VERIFY_WITH_TIMEOUT(isSeenByAll(), kPatienceMs);
     QTRY_COMPARE_WITH_TIMEOUT(bench.reasonsOf("order:lock"), reasons.toStdString(), kPatienceMs);
@@ -533,7 +533,7 @@ void TestLiveDiagnosis::aThousandHealthyLocks()
     std::set<std::string_view> formats;
     for (const auto& [id, row] : bench.watch().rows()) {
         requests[bench.desk().desk().inspectLock(id)] = row;
-        formats.insert(row->format);
+        formats.insert(row->format());
     }
     for (const auto& [request, row] : requests) {
         QTRY_VERIFY_WITH_TIMEOUT(bench.desk().details(request) != nullptr, kPatienceMs);

@@ -87,7 +87,7 @@ void TestLiveOddKeys::emptyNamesAndValuesAreNoTrouble()
     LiveWatch watch({server.endpoint()}, options);
     QTRY_VERIFY_WITH_TIMEOUT(isSwept(watch), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(watch.row("empty:lock") != nullptr, kPatienceMs);
-    QCOMPARE(std::string(watch.row("empty:lock")->format), std::string("flag"));
+    QCOMPARE(std::string(watch.row("empty:lock")->format()), std::string("flag"));
     QVERIFY(watch.row("hash:lock") == nullptr);
 }
 

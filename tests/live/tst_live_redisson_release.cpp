@@ -79,7 +79,7 @@ void TestLiveRedissonRelease::aCountOfPermitsIsRaisedAndNeverDeleted()
     waiter("SUBSCRIBE", "redisson_sc:{orders}");
     bench.open();
     const LockDetails details = bench.lookUp("orders");
-    QCOMPARE(std::string(details.lock->format), std::string("redisson-semaphore"));
+    QCOMPARE(std::string(details.lock->format()), std::string("redisson-semaphore"));
     QVERIFY(!details.capTtl);
     QVERIFY(bench.executed(*details.release).result == ReleaseResult::Released);
     QCOMPARE(client("GET", "orders"), store::Reply::ofBulk("1"));

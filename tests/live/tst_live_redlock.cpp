@@ -61,7 +61,7 @@ struct Bench {
 int heldOn(LiveWatch& watch)
 {
     const inspect::LockPtr row = watch.row("resource:lock");
-    return row ? row->quorum.held : 0;
+    return row ? row->quorum().held : 0;
 }
 
 bool hasFlag(LiveWatch& watch, Flag flag)
@@ -128,7 +128,7 @@ void TestLiveRedlock::votesFoldIntoOneRow()
     }
     QTRY_COMPARE_WITH_TIMEOUT(heldOn(watch), serverCount, kPatienceMs);
     QCOMPARE(watch.rowCount(), std::size_t(1));
-    QCOMPARE(std::string(watch.row("resource:lock")->format), std::string("redlock"));
+    QCOMPARE(std::string(watch.row("resource:lock")->format()), std::string("redlock"));
     QVERIFY(watch.row("resource:lock")->isTakenWhileWatching);
     QCOMPARE(std::count(watch.story().begin(), watch.story().end(), "appeared resource:lock"), 1);
     for (const auto& server : bench.servers) {
@@ -167,7 +167,7 @@ void TestLiveRedlock::aReleaseHitsEveryServerThatHasTheToken()
     const quint64 inspection = desk.desk().inspectLock({LockId::kWholeSet, "resource:lock"});
     QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
     const operations::LockDetails details = *desk.details(inspection);
-    QCOMPARE(int(details.lock->quorum.held), 2);
+    QCOMPARE(int(details.lock->quorum().held), 2);
     QVERIFY(details.release->servers == (std::vector<std::uint16_t>{0, 2}));
     const quint64 release = desk.desk().execute(*details.release, {});
     QTRY_VERIFY_WITH_TIMEOUT(desk.report(release) != nullptr, kPatienceMs);
@@ -217,16 +217,16 @@ void TestLiveRedlock::aServerThatWasNeverReachedIsNoMissingVote()
     LiveWatch watch(endpoints);
     const auto isUndecided = [&watch] {
         const inspect::LockPtr row = watch.row("resource:lock");
-        return row && row->quorum.unknown == 1 && row->quorum.isUndecided();
+        return row && row->quorum().unknown == 1 && row->quorum().isUndecided();
     };
     QTRY_VERIFY_WITH_TIMEOUT(isUndecided() && watch.sweepCount(0) > 0 && watch.sweepCount(2) > 0,
                              kPatienceMs);
-    QVERIFY(watch.row("resource:lock")->quorum.isUnknown(1));
+    QVERIFY(watch.row("resource:lock")->quorum().isUnknown(1));
     bench.servers[1]->restart(); // without its data: now it is certain
     QTRY_VERIFY_WITH_TIMEOUT(hasFlag(watch, Flag::Minority), kPatienceMs);
-    QCOMPARE(watch.row("resource:lock")->quorum.unknown, std::uint16_t(0));
+    QCOMPARE(watch.row("resource:lock")->quorum().unknown, std::uint16_t(0));
     const bool wasEarlier = std::ranges::any_of(watch.changes(), [](const auto& change) {
-        return change.lock->flags.has(Flag::Minority) && change.lock->quorum.unknown > 0;
+        return change.lock->flags.has(Flag::Minority) && change.lock->quorum().unknown > 0;
     });
     QVERIFY(!wasEarlier);
 }
@@ -241,7 +241,7 @@ void TestLiveRedlock::whoIsNotAskedIsNamed()
     const quint64 inspection = desk.desk().inspectLock({LockId::kWholeSet, "resource:lock"});
     QTRY_VERIFY_WITH_TIMEOUT(desk.details(inspection) != nullptr, kPatienceMs);
     const operations::LockDetails& details = *desk.details(inspection);
-    QCOMPARE(int(details.lock->quorum.held), 2);
+    QCOMPARE(int(details.lock->quorum().held), 2);
     const std::string down = store::serverName(endpoints[1]);
     const bool isNamed = std::any_of(details.warnings.begin(), details.warnings.end(),
                                      [&](const std::string& w) { return w.starts_with(down); });
@@ -327,7 +327,7 @@ void TestLiveRedlock::locksOfTwoServersThatShareTheirNameAreTwo()
     LiveWatch watch(bench.endpoints());
     QTRY_COMPARE_WITH_TIMEOUT(watch.rowCount(), std::size_t(2), kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(isSwept(watch, bench.servers.size()), kPatienceMs);
-    QCOMPARE(watch.row("resource:lock")->quorum.total, std::uint16_t(0));
+    QCOMPARE(watch.row("resource:lock")->quorum().total, std::uint16_t(0));
     bench.servers[1]->client()("SET", "resource:lock", kAlice, "PX", 600000);
     QTRY_COMPARE_WITH_TIMEOUT(watch.rowCount(), std::size_t(1), kPatienceMs);
     QCOMPARE(heldOn(watch), 2);

@@ -95,7 +95,7 @@ void TestLockDetails::aRowOfASetIsReleasedOnEveryServerThatHasIt()
                                        inspectionOf(2, kAlice)};
     const LockDetails details = detailsOf(all, 3);
     QVERIFY(details.lock->id == (LockId{LockId::kWholeSet, "order:lock"}));
-    QVERIFY(details.lock->quorum == (Quorum{2, 3}));
+    QVERIFY(details.lock->quorum() == (Quorum{2, 3}));
     QVERIFY(details.release->servers == (std::vector<std::uint16_t>{0, 2}));
     QVERIFY(details.release->lock == details.lock);
     QCOMPARE(details.snapshots.size(), std::size_t(2));
@@ -124,9 +124,9 @@ void TestLockDetails::aRowIsARowEvenWhenOneServerAnswers()
     std::vector<LockInspection> all = {inspectionOf(1, kAlice)};
     const LockDetails details = detailsOf(all, 3);
     QVERIFY(details.lock->id.server == LockId::kWholeSet);
-    QCOMPARE(details.lock->quorum.held, std::uint16_t(1));
-    QVERIFY(details.lock->quorum.isUnknown(0) && details.lock->quorum.isUnknown(2));
-    QVERIFY(details.lock->quorum.isUndecided()); // the two that were not asked decide
+    QCOMPARE(details.lock->quorum().held, std::uint16_t(1));
+    QVERIFY(details.lock->quorum().isUnknown(0) && details.lock->quorum().isUnknown(2));
+    QVERIFY(details.lock->quorum().isUndecided()); // the two that were not asked decide
     QVERIFY(details.release->servers == std::vector<std::uint16_t>{1});
 }
 

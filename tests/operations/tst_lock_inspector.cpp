@@ -83,7 +83,7 @@ void TestLockInspector::aSetIsReadOnEveryServer()
     bench.keyspace.setString("order:lock", kAlice, 30s);
     const LockDetails details = bench.loop.run(bench.inspector.explain(kOrderOfAll, Purpose::Look));
     QVERIFY(details.lock->id == kOrderOfAll);
-    QVERIFY(details.lock->quorum == (Quorum{3, 3}));
+    QVERIFY(details.lock->quorum() == (Quorum{3, 3}));
     QVERIFY(details.release->servers == (std::vector<std::uint16_t>{0, 1, 2}));
 }
 

@@ -93,9 +93,9 @@ void TestLockObservation::holdsThatEndAndBeginAreSeen()
     bench.keyspace.setString("order:lock", kBob, 30s);
     bench.loop.advance(9s);
     QVERIFY(task.isFinished());
-    QCOMPARE(bench.row()->history->holds.size(), std::size_t(3));
-    QVERIFY(bench.row()->history->longest() <= Duration(550ms));
-    QCOMPARE(bench.row()->history->ranOutCount(), std::size_t(0));
+    QCOMPARE(bench.row()->history()->holds.size(), std::size_t(3));
+    QVERIFY(bench.row()->history()->longest() <= Duration(550ms));
+    QCOMPARE(bench.row()->history()->ranOutCount(), std::size_t(0));
 }
 
 void TestLockObservation::aServerThatIsLostEndsIt()

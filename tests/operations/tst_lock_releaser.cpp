@@ -41,7 +41,7 @@ ReleasePlan planFor(std::vector<std::uint16_t> servers)
     LockRecord record;
     record.id = {0, "lock:a"};
     ReleasePlan plan;
-    plan.lock = std::make_shared<const LockRecord>(record);
+    plan.lock = makeShared<const LockRecord>(record);
     plan.command = store::Command("EVAL", "return 1", 0);
     plan.servers = std::move(servers);
     return plan;
@@ -348,7 +348,7 @@ void TestLockReleaser::whatTheSameOwnerStillHoldsIsTold()
     ReleasePlan plan = details.release.value();
     OwnerTie tie;
     tie.names = {"lock:a", "lock:b", "lock:c", "lock:gone"};
-    plan.holders.front().tie = std::make_shared<const OwnerTie>(std::move(tie));
+    plan.holders.front().setTie(std::make_shared<const OwnerTie>(std::move(tie)));
     const ReleaseReport report = bench.loop.run(bench.releaser.release({{plan}, {}, {}},
                                                                        bench.reports));
     QVERIFY(report.stillHeld == std::vector<Bytes>{"lock:b"});

@@ -69,7 +69,7 @@ void TestSurvey::everyServerIsLookedAt()
     bench.keyspaces[0].setString("other", "value");
     QVERIFY(!bench.run());
     QCOMPARE(bench.book.rows().size(), std::size_t(1));
-    QVERIFY(bench.book.rows().front()->quorum == (Quorum{3, 3}));
+    QVERIFY(bench.book.rows().front()->quorum() == (Quorum{3, 3}));
     QCOMPARE(bench.survey.scanned(), std::uint64_t(4));
     QCOMPARE(bench.survey.total(), std::uint64_t(4));
     QVERIFY(bench.progressCount > 0);
@@ -107,7 +107,7 @@ void TestSurvey::aLockThatIsBeingTakenIsLookedAtAgain()
     bench.lockOn({1, 2});
     bench.loop.advance(5s);
     QVERIFY(!running.result());
-    QVERIFY(bench.book.rows().front()->quorum == (Quorum{3, 3}));
+    QVERIFY(bench.book.rows().front()->quorum() == (Quorum{3, 3}));
 }
 
 void TestSurvey::whatStaysSplitIsSplit()
@@ -115,7 +115,7 @@ void TestSurvey::whatStaysSplitIsSplit()
     Bench bench;
     bench.lockOn({0});
     QVERIFY(!bench.run());
-    QVERIFY(bench.book.rows().front()->quorum.isMinority());
+    QVERIFY(bench.book.rows().front()->quorum().isMinority());
 }
 
 void TestSurvey::aServerThatIsLostEndsIt()

@@ -245,10 +245,10 @@ async::Task<ReleaseReport> releaseOn(store::Store& store, const RaceLock& lock, 
 /// A row of a set is a row of Redlock's as soon as two servers agree.
 void noteFormat(const RaceLock& lock, const ReleasePlan& plan, Ledger& ledger)
 {
-    if (plan.lock->format == lock.format->decoder) {
+    if (plan.lock->format() == lock.format->decoder) {
         ++ledger.of(*lock.format).recognisedCount;
-    } else if (lock.format->serverCount == 1 || plan.lock->quorum.held > 1) {
-        ledger.complain(lock, "recognised as " + std::string(plan.lock->format));
+    } else if (lock.format->serverCount == 1 || plan.lock->quorum().held > 1) {
+        ledger.complain(lock, "recognised as " + std::string(plan.lock->format()));
     }
 }
 

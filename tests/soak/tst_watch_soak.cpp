@@ -173,7 +173,7 @@ public:
     {
         std::map<Bytes, std::string> lines;
         for (const auto& [name, lock] : m_rows) {
-            std::string line(lock->format);
+            std::string line(lock->format());
             std::vector<std::string> holders;
             for (const inspect::Holder& holder : lock->holders) {
                 holders.push_back(' ' + holder.owner + " x" + std::to_string(holder.holds));

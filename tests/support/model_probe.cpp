@@ -11,7 +11,7 @@ MadeLock::MadeLock(const std::string& key)
 {
     m_record.confidence = inspect::Confidence::High;
     m_record.id.name = key;
-    m_record.format = "token";
+    m_record.setFormat("token");
 }
 
 MadeLock& MadeLock::on(std::uint16_t server)
@@ -22,7 +22,7 @@ MadeLock& MadeLock::on(std::uint16_t server)
 
 MadeLock& MadeLock::format(std::string_view format)
 {
-    m_record.format = format;
+    m_record.setFormat(format);
     return *this;
 }
 

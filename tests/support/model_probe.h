@@ -32,7 +32,7 @@ public:
     MadeLock& renewals(std::uint32_t count);
     MadeLock& unconfirmed();
 
-    inspect::LockPtr ptr() const { return std::make_shared<inspect::LockRecord>(m_record); }
+    inspect::LockPtr ptr() const { return makeShared<inspect::LockRecord>(m_record); }
     const inspect::LockRecord& record() const { return m_record; }
 
 private:

@@ -12,7 +12,7 @@ inspect::LockRecord recordOf(const std::string& key, std::string_view format, In
 {
     inspect::LockRecord record;
     record.id.name = key;
-    record.format = format;
+    record.setFormat(format);
     record.confidence = inspect::Confidence::High;
     record.firstSeen = now - 12s;
     return record;
@@ -53,9 +53,9 @@ inspect::LockRecord stuckFlag(const std::string& key, Instant now)
     record.holders.push_back({});
     record.firstSeen = now - 5h - 12min;
     record.flags.add(inspect::Flag::NoExpiry);
-    record.evidence.add("the value is “1”");
-    record.evidence.add("a name part is “job”");
-    record.evidence.add("it has no expiry");
+    record.addEvidence("the value is “1”");
+    record.addEvidence("a name part is “job”");
+    record.addEvidence("it has no expiry");
     return record;
 }
 
@@ -71,14 +71,14 @@ inspect::LockRecord heldToken(const std::string& key, const std::string& owner, 
     record.renewals = 2;
     record.lastRenewal = now - 9s;
     record.renewedAtMs = {20'100, 19'900, 0};
-    record.evidence.add("the value looks like a random token");
+    record.addEvidence("the value looks like a random token");
     return record;
 }
 
 inspect::LockRecord redissonLock(const std::string& key, Instant now)
 {
     inspect::LockRecord record = recordOf(key, "redisson-lock", now);
-    record.library = "Redisson";
+    record.setLibrary("Redisson");
     inspect::Holder holder;
     holder.owner = "5f0c1f2e-77aa-4b1d-9f0b-3f2a51c0d9e1:63";
     holder.holds = 4;
@@ -86,7 +86,7 @@ inspect::LockRecord redissonLock(const std::string& key, Instant now)
     client.address = "10.0.0.7:51622";
     client.name = "billing-3";
     client.how = "client name";
-    holder.client = std::make_shared<inspect::ClientInfo>(client);
+    holder.setClient(std::make_shared<inspect::ClientInfo>(client));
     record.holders.push_back(holder);
     record.lease = 30s;
     record.expiresAt = now + 28'400ms;
@@ -96,14 +96,14 @@ inspect::LockRecord redissonLock(const std::string& key, Instant now)
     record.renewedAtMs = {20'000, 20'000, 20'000};
     record.waiters = 17;
     record.flags.add(inspect::Flag::CountOnlyGrows);
-    record.evidence.add("a hash field looks like uuid:threadId");
+    record.addEvidence("a hash field looks like uuid:threadId");
     return record;
 }
 
 operations::LockDetails detailsOf(const inspect::LockRecord& lock)
 {
     operations::LockDetails details;
-    details.lock = std::make_shared<inspect::LockRecord>(lock);
+    details.lock = makeShared<inspect::LockRecord>(lock);
     const inspect::Observation observation = observationOf(lock);
     inspect::LockSnapshot snapshot;
     snapshot.name = lock.id.name;

@@ -43,7 +43,7 @@ void ScriptedLockMonitor::finishSweep(std::uint64_t keyCount, bool isDeep)
 void ScriptedLockMonitor::change(inspect::ChangeKind kind, const inspect::LockRecord& record)
 {
     inspect::LockDelta delta;
-    delta.changes.push_back({kind, std::make_shared<inspect::LockRecord>(record), m_now});
+    delta.changes.push_back({kind, makeShared<inspect::LockRecord>(record), m_now});
     Q_EMIT locksChanged(delta);
 }
 

@@ -60,14 +60,14 @@ QString holdText(const Holder& holder)
 
 QString fullClientText(const Holder& holder)
 {
-    if (holder.client == nullptr) {
+    if (holder.client() == nullptr) {
         return {};
     }
-    const QString name = bytesText(holder.client->name);
+    const QString name = bytesText(holder.client()->name);
     return UiText::tr("Client %1%2 (%3)")
-        .arg(bytesText(holder.client->address),
+        .arg(bytesText(holder.client()->address),
              name.isEmpty() ? QString() : QStringLiteral(" “%1”").arg(name),
-             toQString(KernelText::lookUp(holder.client->how)));
+             toQString(KernelText::lookUp(holder.client()->how)));
 }
 
 QString acquiredText(std::optional<WallTime> acquiredAt)
@@ -83,7 +83,7 @@ QString holderToolTip(const Holder& holder)
     addLine(lines, ownerText(holder));
     addLine(lines, holdText(holder));
     addLine(lines, fullClientText(holder));
-    addLine(lines, acquiredText(holder.acquiredAt));
+    addLine(lines, acquiredText(holder.acquiredAt()));
     return lines.join(u'\n');
 }
 
@@ -141,11 +141,11 @@ QString timeOfDayText(WallTime time)
 
 QString formatText(const LockRecord& record, const inspect::Recognisers& recognisers)
 {
-    QString title = toQString(report::formatTitle(record.format, recognisers));
-    if (record.quorum.total == 0) {
+    QString title = toQString(report::formatTitle(record.format(), recognisers));
+    if (record.quorum().total == 0) {
         return title;
     }
-    return title + u' ' + quorumText(record.quorum);
+    return title + u' ' + quorumText(record.quorum());
 }
 
 QString modeText(const LockRecord& record)
@@ -210,10 +210,11 @@ QString clientText(const LockRecord& record)
 
 QString clientText(const Holder& holder)
 {
-    if (holder.client == nullptr) {
+    if (holder.client() == nullptr) {
         return {};
     }
-    return bytesText(holder.client->name.empty() ? holder.client->address : holder.client->name);
+    return bytesText(holder.client()->name.empty() ? holder.client()->address
+                                                   : holder.client()->name);
 }
 
 bool isOwnerKnown(const LockRecord& record)
@@ -246,8 +247,8 @@ QString heldText(const LockRecord& record, Instant now)
 
 QString waitersText(const LockRecord& lock)
 {
-    if (lock.waitersAtMost) {
-        return QStringLiteral("≤ ") + countText(*lock.waitersAtMost);
+    if (lock.waitersAtMost()) {
+        return QStringLiteral("≤ ") + countText(*lock.waitersAtMost());
     }
     if (!lock.waiters) {
         return QStringLiteral("?");
@@ -287,10 +288,11 @@ QString keyToolTip(const LockRecord& record, const inspect::Recognisers& recogni
     addLine(lines, UiText::tr("%1, confidence %2")
                        .arg(formatText(record, recognisers),
                             toQString(report::confidenceText(record.confidence))));
-    for (std::size_t i = 0; i < record.evidence.count(); ++i) {
-        addLine(lines, QStringLiteral("• ") + toQString(KernelText::lookUp(record.evidence.at(i))));
+    for (std::size_t i = 0; i < record.evidence().count(); ++i) {
+        addLine(lines,
+                QStringLiteral("• ") + toQString(KernelText::lookUp(record.evidence().at(i))));
     }
-    for (const Bytes& key : record.otherKeys) {
+    for (const Bytes& key : record.otherKeys()) {
         addLine(lines, UiText::tr("Key ") + bytesText(key));
     }
     return lines.join(u'\n');

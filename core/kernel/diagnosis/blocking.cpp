@@ -22,7 +22,7 @@ namespace {
 
 bool hasNamedWaiters(const LockRecord& lock)
 {
-    return lock.queue && !lock.queue->empty();
+    return lock.queue() && !lock.queue()->empty();
 }
 
 /// An owner on its server: the same token elsewhere is somebody else.
@@ -41,7 +41,7 @@ public:
             for (const inspect::Holder& holder : lock->holders) {
                 m_heldBy[{lock->id.server, holder.owner}].push_back(lock);
             }
-            for (const Waiter& waiter : *lock->queue) {
+            for (const Waiter& waiter : *lock->queue()) {
                 m_waiting.insert({lock->id.server, waiter.owner});
             }
         }
@@ -96,7 +96,7 @@ private:
     {
         m_reached.insert(lock.get());
         BlockingLock node{lock, {}, 0, Duration(0), false};
-        for (const Waiter& waiter : *lock->queue) {
+        for (const Waiter& waiter : *lock->queue()) {
             BlockedOwner blocked{waiter.owner, m_now - waiter.since, !waiter.isNew, {}};
             ++node.waiterCount;
             node.waited += blocked.waited;
@@ -135,8 +135,8 @@ private:
         const auto isWaitedFor = [&lock](const LockPtr& other) {
             return other->id.server == lock.id.server
                    && std::ranges::any_of(lock.holders, [&other](const inspect::Holder& holder) {
-                          return std::ranges::find(*other->queue, holder.owner, &Waiter::owner)
-                                 != other->queue->end();
+                          return std::ranges::find(*other->queue(), holder.owner, &Waiter::owner)
+                                 != other->queue()->end();
                       });
         };
         const auto found = std::ranges::find_if(m_locks, isWaitedFor);
@@ -146,7 +146,7 @@ private:
     void markBehind(const LockPtr& lock)
     {
         if (m_reached.insert(lock.get()).second) {
-            for (const Waiter& waiter : *lock->queue) {
+            for (const Waiter& waiter : *lock->queue()) {
                 for (const LockPtr& held : heldBy(lock->id.server, waiter.owner)) {
                     markBehind(held);
                 }
@@ -165,9 +165,9 @@ std::string ownerText(const inspect::Holder& holder)
 {
     std::string text = holder.owner.empty() ? KernelText::tr("an unnamed owner")
                                             : escaped(holder.owner);
-    if (holder.client) {
-        text += " (" + escaped(holder.client->address)
-                + (holder.client->name.empty() ? "" : ' ' + escaped(holder.client->name)) + ')';
+    if (holder.client()) {
+        text += " (" + escaped(holder.client()->address)
+                + (holder.client()->name.empty() ? "" : ' ' + escaped(holder.client()->name)) + ')';
     }
     return text;
 }

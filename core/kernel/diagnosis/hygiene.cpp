@@ -158,14 +158,14 @@ bool isLock(const LockRecord& lock)
 bool tellsNoHold(const LockRecord& lock)
 {
     const bool isSole = lock.mode == inspect::Mode::Exclusive && lock.holders.size() == 1;
-    return isLock(lock) && isSole && !lock.acquiredAt
+    return isLock(lock) && isSole && !lock.acquiredAt()
            && lock.holders.front().owner.size() < kTokenBytesMin;
 }
 
 bool ranOutOften(const LockRecord& lock)
 {
-    return lock.history && lock.history->ranOutCount() > 1
-           && lock.history->ranOutCount() * 2 >= lock.history->holds.size();
+    return lock.history() && lock.history()->ranOutCount() > 1
+           && lock.history()->ranOutCount() * 2 >= lock.history()->holds.size();
 }
 
 /// Goes through the weaknesses one by one.
@@ -325,7 +325,7 @@ private:
         LockRecord set; // a lock of the whole set, of a lease of 10 s
         set.id.server = inspect::LockId::kWholeSet;
         set.lease = std::chrono::seconds(10);
-        set.quorum.total = static_cast<std::uint16_t>(m_examined.servers.size());
+        set.seldom->quorum.total = static_cast<std::uint16_t>(m_examined.servers.size());
         const Diagnosis diagnosis = diagnose({.record = set, .servers = m_examined.servers});
         for (const Finding& finding : diagnosis.findings) {
             if (finding.reason == Reason::ClocksApart) {

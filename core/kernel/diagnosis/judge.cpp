@@ -49,7 +49,7 @@ bool affectsLock(std::string_view policy, const inspect::LockRecord& record)
 const inspect::Holder* holderWithClient(const inspect::LockRecord& record)
 {
     const auto holder = std::ranges::find_if(record.holders, [](const inspect::Holder& each) {
-        return each.client != nullptr;
+        return each.client() != nullptr;
     });
     return holder != record.holders.end() ? &*holder : nullptr;
 }
@@ -72,8 +72,8 @@ void Judge::leaveOpen(Reason reason, std::string why)
 /// Others took as long before, so its length says nothing.
 bool Judge::isUsualLength() const
 {
-    const bool isKnown = m_record.history && m_record.history->holds.size() >= kHoldsUntilUsual;
-    return isKnown && m_observed.now - m_record.firstSeen <= m_record.history->longest() * 2;
+    const bool isKnown = m_record.history() && m_record.history()->holds.size() >= kHoldsUntilUsual;
+    return isKnown && m_observed.now - m_record.firstSeen <= m_record.history()->longest() * 2;
 }
 
 Risk Judge::riskOf(Flag flag) const
@@ -83,10 +83,11 @@ Risk Judge::riskOf(Flag flag) const
         return m_record.confidence == inspect::Confidence::Low ? Risk::High : Risk::Low;
     case Flag::MissingExpiryOfReader:
     case Flag::ReadAndWrite: return Risk::Low;
-    case Flag::Minority: return m_record.quorum.unknown == 0 ? Risk::Low : Risk::Medium;
+    case Flag::Minority: return m_record.quorum().unknown == 0 ? Risk::Low : Risk::Medium;
     case Flag::RenewedForever:
-        return m_record.history && m_record.history->holds.size() >= kHoldsUntilUsual ? Risk::Medium
-                                                                                      : Risk::High;
+        return m_record.history() && m_record.history()->holds.size() >= kHoldsUntilUsual
+                   ? Risk::Medium
+                   : Risk::High;
     case Flag::Stale:
     case Flag::CountOnlyGrows:
     case Flag::SplitOwners:
@@ -105,8 +106,8 @@ std::string Judge::evidenceOf(Flag flag) const
     if (flag == Flag::HolderGone && holder != nullptr) {
         evidence += ' '
                     + KernelText::tr("That client was %1, found because %2.",
-                                     escaped(holder->client->address),
-                                     KernelText::lookUp(holder->client->how));
+                                     escaped(holder->client()->address),
+                                     KernelText::lookUp(holder->client()->how));
     }
     return evidence;
 }
@@ -127,9 +128,10 @@ void Judge::judgeFlags()
         leaveOpen(Reason::CountOnlyGrows, why);
         leaveOpen(Reason::RenewedForever, why);
     }
-    if (m_record.quorum.unknown > 0) {
-        leaveOpen(Reason::Minority, KernelText::tr("The votes of %1 of %2 servers are not known.",
-                                                   m_record.quorum.unknown, m_record.quorum.total));
+    if (m_record.quorum().unknown > 0) {
+        leaveOpen(Reason::Minority,
+                  KernelText::tr("The votes of %1 of %2 servers are not known.",
+                                 m_record.quorum().unknown, m_record.quorum().total));
     }
     judgeHolder();
 }
@@ -152,7 +154,7 @@ void Judge::judgeHolder()
 
 void Judge::judgeHistory()
 {
-    const std::size_t count = m_record.history ? m_record.history->holds.size() : 0;
+    const std::size_t count = m_record.history() ? m_record.history()->holds.size() : 0;
     if (count >= kHoldsUntilUsual) {
         judgeSilence();
         judgeLease();
@@ -179,7 +181,7 @@ bool Judge::isSilent(Duration usual) const
 
 void Judge::judgeSilence()
 {
-    const HoldHistory& history = *m_record.history;
+    const HoldHistory& history = *m_record.history();
     const Duration usual = history.longest();
     const Duration held = m_observed.now - m_record.firstSeen;
     if (held <= std::max(usual * kTimesUsual, usual + kBeyondUsual) || !isSilent(usual)) {
@@ -198,8 +200,8 @@ void Judge::judgeSilence()
 
 void Judge::judgeLease()
 {
-    const std::vector<PastHold>& holds = m_record.history->holds;
-    const std::size_t ranOut = m_record.history->ranOutCount();
+    const std::vector<PastHold>& holds = m_record.history()->holds;
+    const std::size_t ranOut = m_record.history()->ranOutCount();
     if (ranOut * 2 >= holds.size()) {
         const bool areReleasesSeen = ranOut < holds.size();
         add(Reason::LeaseTooShort, areReleasesSeen ? Risk::Medium : Risk::High,
@@ -281,7 +283,7 @@ void Judge::judgeServers()
         leaveOpen(Reason::Eviction, why);
         leaveOpen(Reason::ReplicaLag, why);
     }
-    if (m_record.quorum.total > 1) {
+    if (m_record.quorum().total > 1) {
         judgeClocks();
     }
 }

@@ -109,7 +109,7 @@ std::string_view idOf(Vote vote)
 
 std::string votesText(const inspect::LockRecord& row)
 {
-    const inspect::Quorum& votes = row.quorum;
+    const inspect::Quorum& votes = row.quorum();
     switch (inspect::quorumStateOf(row)) {
     case inspect::QuorumState::Majority:
         return KernelText::tr("%1 of %2 servers, a majority (%3 are needed)", votes.held,

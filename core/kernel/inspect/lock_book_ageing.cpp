@@ -20,14 +20,14 @@ constexpr Duration kRenewedForeverAfter = 60s;
 FlagSet LockBook::judge(const Track& track, const LockRecord& fresh, Instant now) const
 {
     FlagSet flags = fresh.flags;
-    if (track.growth >= kGrowthsUntilSuspicious) {
+    if (track.growth() >= kGrowthsUntilSuspicious) {
         flags.add(Flag::CountOnlyGrows);
     }
     if (fresh.renewals >= kRenewalsUntilSuspicious
         && now - fresh.firstSeen >= kRenewedForeverAfter) {
         flags.add(Flag::RenewedForever);
     }
-    if (track.deadline && *track.deadline <= now) {
+    if (track.deadline() && *track.deadline() <= now) {
         flags.add(Flag::Stale);
     }
     return flags;
@@ -38,11 +38,11 @@ std::optional<Instant> LockBook::nextJudgementOf(const Track& track) const
     const LockRecord& record = *track.record;
     std::optional<Instant> next;
     const auto consider = [&next](Instant at) { next = next ? std::min(*next, at) : at; };
-    if (track.deadline && !record.flags.has(Flag::Stale)) {
-        consider(*track.deadline);
+    if (track.deadline() && !record.flags.has(Flag::Stale)) {
+        consider(*track.deadline());
     }
-    if (track.newUntil && record.isNewHold) {
-        consider(*track.newUntil);
+    if (track.newUntil() && record.isNewHold) {
+        consider(*track.newUntil());
     }
     if (record.renewals >= kRenewalsUntilSuspicious && !record.flags.has(Flag::RenewedForever)) {
         consider(record.firstSeen + kRenewedForeverAfter);
@@ -53,9 +53,12 @@ std::optional<Instant> LockBook::nextJudgementOf(const Track& track) const
 /// A book of 100,000 locks is asked about its age every second: those that do not age cost nothing.
 void LockBook::planJudgement(Track& track)
 {
-    m_ageing.remove(track);
+    if (track.seldom) {
+        m_ageing.remove(*track.seldom);
+    }
     if (const std::optional<Instant> next = nextJudgementOf(track)) {
-        m_ageing.add(track, *next);
+        track.seldom->self = track.slot;
+        m_ageing.add(*track.seldom, *next);
     }
 }
 
@@ -63,10 +66,11 @@ void LockBook::tick(Instant now)
 {
     settleTies();
     endSetOfTwins(now);
-    for (Track* track = m_ageing.first(); track != nullptr && *track->nextJudgement <= now;
-         track = m_ageing.first()) {
-        rejudge(*track, now);
-        planJudgement(*track);
+    for (const Track::Seldom* first = m_ageing.first();
+         first != nullptr && *first->nextJudgement <= now; first = m_ageing.first()) {
+        Track& track = m_tracks.at(first->self);
+        rejudge(track, now);
+        planJudgement(track);
     }
     if (m_isFoldStale) {
         foldAllRows(now);

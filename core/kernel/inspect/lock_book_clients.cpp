@@ -28,7 +28,7 @@ const Holder* earlierHolderOf(const LockRecord* before, const Holder& holder)
 void takeBlockedClients(std::optional<int> count, LockRecord& fresh)
 {
     fresh.waiters = count == 0 ? count : std::nullopt;
-    fresh.waitersAtMost = count == 0 ? std::nullopt : count;
+    fresh.setWaitersAtMost(count == 0 ? std::nullopt : count);
 }
 
 } // namespace
@@ -38,68 +38,62 @@ void LockBook::attachClients(std::uint16_t server, const LockRecord* before,
 {
     const ClientDirectory& clients = m_servers[server].clients;
     for (Holder& holder : fresh.holders) {
-        holder.client = clients.find(holder.owner);
-        const Holder* const known = earlierHolderOf(before, holder);
-        if (known == nullptr) {
-            continue;
+        std::shared_ptr<const ClientInfo> client = clients.find(holder.owner);
+        if (const Holder* const known = earlierHolderOf(before, holder)) {
+            holder.setTie(known->tie());
+            const std::shared_ptr<const ClientInfo>& earlier = known->client();
+            if (earlier && client && *client == *earlier) {
+                client = earlier; // the same pointer says that nothing changed
+            } else if (earlier && !clients.hasAnyFor(holder.owner)) {
+                client = earlier; // it was connected once and is not any more
+                fresh.flags.add(Flag::HolderGone);
+            }
         }
-        holder.tie = known->tie;
-        const std::shared_ptr<const ClientInfo>& earlier = known->client;
-        if (!earlier) {
-            continue;
-        }
-        if (holder.client && *holder.client == *earlier) {
-            holder.client = earlier; // the same pointer says that nothing changed
-        } else if (!clients.hasAnyFor(holder.owner)) {
-            holder.client = earlier; // it was connected once and is not any more
-            fresh.flags.add(Flag::HolderGone);
-        }
+        holder.setClient(std::move(client));
     }
 }
 
 void LockBook::rejudge(Track& track, Instant now, ClientNews news)
 {
-    LockRecord fresh = *track.record;
+    LockRecord fresh = track.latest();
     fresh.flags.remove(Flag::HolderGone);
     attachClients(fresh.id.server, track.record.get(), fresh);
     if (news == ClientNews::Listed && fresh.waiterSource == WaiterSource::BlockedList) {
         takeBlockedClients(m_servers[fresh.id.server].clients.blockedOnListCount(), fresh);
     }
     fresh.flags = judge(track, fresh, now);
-    fresh.isNewHold = track.newUntil && now < *track.newUntil;
+    fresh.isNewHold = track.newUntil() && now < *track.newUntil();
     if (fresh.flags == track.record->flags && fresh.isNewHold == track.record->isNewHold
         && fresh.holders == track.record->holders && fresh.waiters == track.record->waiters
-        && fresh.waitersAtMost == track.record->waitersAtMost) {
+        && fresh.waitersAtMost() == track.record->waitersAtMost()) {
         return;
     }
-    const LockPtr before = std::exchange(track.record,
-                                         std::make_shared<const LockRecord>(std::move(fresh)));
+    const LockPtr before = replace(track, std::move(fresh));
     noteTie(track);
     showTrack(track, before, ChangeKind::Changed, now);
 }
 
 void LockBook::setWaiters(const LockId& id, std::optional<int> count, Instant now)
 {
-    const auto entry = m_tracks.find(id);
-    if (entry == m_tracks.end()) {
+    Track* const known = m_tracks.find(id.server, id.name);
+    if (known == nullptr) {
         return;
     }
-    Track& track = entry->second;
+    Track& track = *known;
     // Where nobody listens, the channel is not among those that have listeners until somebody does.
-    const std::vector<Bytes> names = locksOfChannel(track.waiterChannel);
+    const std::vector<Bytes> names = locksOfChannel(track.channel());
     if (count == 0 && std::ranges::find(names, id.name) != names.end()) {
-        m_servers[id.server].countable.erase(&track);
+        m_servers[id.server].countable.remove(track);
     } else {
-        m_servers[id.server].countable.insert(&track);
+        m_servers[id.server].countable.add(track);
     }
     count = waitersAmong(track.record->waiterSource, count);
     if (track.record->waiters == count) {
         return;
     }
-    LockRecord fresh = *track.record;
+    LockRecord fresh = track.latest();
     fresh.waiters = count;
-    const LockPtr before = std::exchange(track.record,
-                                         std::make_shared<const LockRecord>(std::move(fresh)));
+    const LockPtr before = replace(track, std::move(fresh));
     showTrack(track, before, ChangeKind::Changed, now);
 }
 
@@ -113,9 +107,9 @@ void LockBook::setClients(std::uint16_t server, ClientDirectory directory, Insta
     state.hasNewClients = state.hasNewClients || directory.hasOthersThan(state.clients);
     state.clients = std::move(directory);
     if (!isSame) {
-        const std::vector<Track*> tied(state.tied.begin(), state.tied.end());
-        for (Track* const track : tied) {
-            rejudge(*track, now, ClientNews::Listed);
+        const std::vector<Track::Seldom*> tied = state.tied.entries();
+        for (const Track::Seldom* const seldom : tied) {
+            rejudge(m_tracks.at(seldom->self), now, ClientNews::Listed);
         }
     }
     if (!state.hasNewClients || now < state.nextSearch) {
@@ -124,8 +118,8 @@ void LockBook::setClients(std::uint16_t server, ClientDirectory directory, Insta
     state.hasNewClients = false;
     state.nextSearch = now + kPausePerTrack * static_cast<Duration::rep>(m_tracks.size())
                        - kLeastPause;
-    for (auto& [id, track] : m_tracks) {
-        if (id.server == server && mayHaveOtherClients(track)) {
+    for (Track& track : m_tracks.ofServer(server)) {
+        if (mayHaveOtherClients(track)) {
             rejudge(track, now, ClientNews::Listed);
         }
     }
@@ -136,7 +130,7 @@ bool LockBook::mayHaveOtherClients(const Track& track) const
 {
     const ClientDirectory& clients = m_servers[track.record->id.server].clients;
     return std::ranges::any_of(track.record->holders, [&clients](const Holder& holder) {
-        return holder.client == nullptr && clients.hasAnyFor(holder.owner);
+        return holder.client() == nullptr && clients.hasAnyFor(holder.owner);
     });
 }
 
@@ -145,22 +139,22 @@ void LockBook::noteTie(Track& track)
     const LockRecord& record = *track.record;
     const bool isTied = record.waiterSource == WaiterSource::BlockedList
                         || std::ranges::any_of(record.holders, [](const Holder& holder) {
-                               return holder.client != nullptr;
+                               return holder.client() != nullptr;
                            });
-    TrackSet& tied = m_servers[record.id.server].tied;
     if (isTied) {
-        tied.insert(&track);
-    } else {
-        tied.erase(&track);
+        track.seldom->self = track.slot;
+        m_servers[track.server].tied.add(*track.seldom);
+    } else if (track.seldom) {
+        m_servers[track.server].tied.remove(*track.seldom);
     }
 }
 
 std::vector<std::pair<LockId, Bytes>> LockBook::waiterChannels(std::uint16_t server) const
 {
     std::vector<std::pair<LockId, Bytes>> channels;
-    for (const auto& [id, track] : m_tracks) {
-        if (id.server == server && !track.waiterChannel.empty()) {
-            channels.emplace_back(id, track.waiterChannel);
+    for (const Track& track : m_tracks.ofServer(server)) {
+        if (track.waiterChannel) {
+            channels.emplace_back(track.record->id, track.channel());
         }
     }
     return channels;
@@ -170,16 +164,14 @@ std::vector<std::pair<LockId, Bytes>> LockBook::waiterChannels(
     std::uint16_t server, const std::vector<Bytes>& waitedFor) const
 {
     std::vector<std::pair<LockId, Bytes>> channels;
-    const TrackSet& countable = m_servers[server].countable;
-    for (const Track* const track : countable) {
-        channels.emplace_back(track->record->id, track->waiterChannel);
+    const auto& countable = m_servers[server].countable;
+    for (const Track* const track : countable.entries()) {
+        channels.emplace_back(track->record->id, track->channel());
     }
     for (const Bytes& name : waitedFor) {
-        const auto entry = m_tracks.find({server, name});
-        const bool isAsked = entry == m_tracks.end() || entry->second.waiterChannel.empty()
-                             || countable.contains(const_cast<Track*>(&entry->second));
-        if (!isAsked) {
-            channels.emplace_back(entry->first, entry->second.waiterChannel);
+        const Track* const track = m_tracks.find(server, name);
+        if (track != nullptr && track->waiterChannel && !countable.contains(*track)) {
+            channels.emplace_back(track->record->id, track->channel());
         }
     }
     return channels;

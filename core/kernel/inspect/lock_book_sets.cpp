@@ -21,23 +21,25 @@ void LockBook::foldRow(const Bytes& name, Instant now, std::optional<ChangeKind>
 {
     std::vector<LockPtr> votes(m_servers.size());
     for (std::uint16_t server = 0; server < votes.size(); ++server) {
-        const auto track = m_tracks.find({server, name});
-        if (track != m_tracks.end() && track->second.isFolded) {
-            votes[server] = track->second.record;
+        const Track* const track = m_tracks.find(server, name);
+        if (track != nullptr && track->isFolded) {
+            votes[server] = track->record;
         }
     }
-    const LockId id{LockId::kWholeSet, name};
-    const auto shown = m_rows.find(id);
-    const LockPtr before = shown != m_rows.end() ? shown->second : nullptr;
+    const auto shown = m_setRows.find(name);
+    const LockPtr before = shown != m_setRows.end() ? shown->second.row : nullptr;
     std::optional<LockRecord> folded = foldQuorum(
         votes, before ? std::string_view(before->holders.front().owner) : std::string_view(),
         serversInDoubt(name));
     if (!folded) {
-        m_setRows.erase(name);
-        removeRow(id, now, ending);
+        if (before) {
+            m_setRows.erase(shown);
+            endRow(before, now, ending);
+        }
         return;
     }
-    judgeSplit(*folded, m_setRows[name], now);
+    SetRow& set = m_setRows[name];
+    judgeSplit(*folded, set, now);
     const bool isLive = std::all_of(m_servers.begin(), m_servers.end(),
                                     [](const auto& s) { return s.isLive; });
     HoldStep step = advanceHold(before.get(), std::move(*folded), now, isLive);
@@ -45,8 +47,9 @@ void LockBook::foldRow(const Bytes& name, Instant now, std::optional<ChangeKind>
         step.kind = ChangeKind::Changed;
     }
     if (step.kind) {
-        showRow(std::make_shared<const LockRecord>(std::move(step.record)), before, *step.kind,
-                now);
+        step.record.kind = m_kinds.shared(*step.record.kind);
+        set.row = makeShared<const LockRecord>(std::move(step.record));
+        showRow(set.row, before, *step.kind, now);
     }
 }
 
@@ -71,10 +74,10 @@ bool LockBook::isToFold(const Track& track) const
         return true;
     }
     for (std::uint16_t server = 0; server < m_servers.size(); ++server) {
-        const auto other = m_tracks.find({server, record.id.name});
-        const bool isOther = server != record.id.server && other != m_tracks.end();
-        if (isOther && isQuorumVote(*other->second.record, m_recognisers.decoders)
-            && other->second.record->holders.front().owner == record.holders.front().owner) {
+        const Track* const other = server != track.server ? m_tracks.find(server, track.name())
+                                                          : nullptr;
+        if (other != nullptr && isQuorumVote(*other->record, m_recognisers.decoders)
+            && other->record->holders.front().owner == record.holders.front().owner) {
             return true;
         }
     }
@@ -89,11 +92,11 @@ void LockBook::foldOthers(const Track& track, Instant now)
         return;
     }
     for (std::uint16_t server = 0; server < m_servers.size(); ++server) {
-        const auto other = m_tracks.find({server, name});
-        if (other != m_tracks.end() && !other->second.isFolded
-            && isQuorumVote(*other->second.record, m_recognisers.decoders)) {
-            other->second.isFolded = true;
-            removeRow(other->first, now, ChangeKind::Unwatched);
+        Track* const other = m_tracks.find(server, name);
+        if (other != nullptr && !other->isFolded
+            && isQuorumVote(*other->record, m_recognisers.decoders)) {
+            setFolded(*other, true);
+            endRow(other->record, now, ChangeKind::Unwatched);
         }
     }
 }
@@ -128,7 +131,7 @@ void LockBook::setSwept(std::uint16_t server, Instant now)
 void LockBook::judgeSplit(LockRecord& row, SetRow& state, Instant now) const
 {
     const bool hasRivals = row.holders.size() > 1;
-    if (!row.quorum.isMinority() && !hasRivals) {
+    if (!row.quorum().isMinority() && !hasRivals) {
         state.splitSince.reset();
         return;
     }
@@ -136,7 +139,7 @@ void LockBook::judgeSplit(LockRecord& row, SetRow& state, Instant now) const
     if (now - *state.splitSince < kSplitPatience) {
         return;
     }
-    if (row.quorum.isMinority()) {
+    if (row.quorum().isMinority()) {
         row.flags.add(Flag::Minority);
     }
     if (hasRivals) {
@@ -156,15 +159,15 @@ void LockBook::meetServer(std::uint16_t server, std::string_view runId, bool may
     if (!mayBeRestarted || mayHaveKeptData) {
         return;
     }
-    for (auto& [id, track] : m_tracks) {
-        track.isOver = track.isOver || id.server == server;
+    for (Track& track : m_tracks.ofServer(server)) {
+        track.isOver = true;
     }
 }
 
 std::optional<KeyGroup> LockBook::groupWith(std::uint16_t server, const Bytes& key) const
 {
     const Track* const track = trackOf(server, key);
-    return track != nullptr ? std::optional(track->group) : std::nullopt;
+    return track != nullptr ? std::optional(track->group()) : std::nullopt;
 }
 
 /// Two votes of one server are one.
@@ -180,11 +183,12 @@ void LockBook::keepApart(Instant now)
     if (std::exchange(m_folding, store::Folding::Never) == store::Folding::Never) {
         return;
     }
-    for (const auto& [name, row] : std::exchange(m_setRows, {})) {
-        removeRow({LockId::kWholeSet, name}, now, ChangeKind::Unwatched);
+    for (const auto& [name, set] : std::exchange(m_setRows, {})) {
+        endRow(set.row, now, ChangeKind::Unwatched);
     }
-    for (auto& [id, track] : m_tracks) {
-        if (std::exchange(track.isFolded, false)) {
+    for (Track& track : m_tracks.all()) {
+        if (track.isFolded) {
+            setFolded(track, false);
             showTrack(track, nullptr, ChangeKind::Appeared, now);
         }
     }

@@ -47,12 +47,12 @@ bool areTakenTogether(const Locks& locks)
         return areClose<Instant>(locks,
                                  [](const LockRecord& l) { return std::optional(l.firstSeen); });
     }
-    const auto saysWhen = [](const LockRecord* lock) { return lock->acquiredAt.has_value(); };
+    const auto saysWhen = [](const LockRecord* lock) { return lock->acquiredAt().has_value(); };
     if (std::ranges::all_of(locks, saysWhen)) {
-        return areClose<WallTime>(locks, [](const LockRecord& l) { return l.acquiredAt; });
+        return areClose<WallTime>(locks, [](const LockRecord& l) { return l.acquiredAt(); });
     }
     return areClose<Instant>(locks, [](const LockRecord& l) {
-        return l.renewals == 0 ? l.expiresAt : std::nullopt;
+        return l.renewals == 0 ? l.expiresAt : OptionalInstant();
     });
 }
 
@@ -77,10 +77,8 @@ std::shared_ptr<const OwnerTie> tieLike(const std::shared_ptr<const OwnerTie>& b
 
 } // namespace
 
-void LockBook::indexOwners(Tracks::value_type& entry, const LockPtr& before, OwnerScope scope,
-                           Instant now)
+void LockBook::indexOwners(Track& track, const LockPtr& before, OwnerScope scope, Instant now)
 {
-    auto& [id, track] = entry;
     const LockRecord& record = *track.record;
     const bool isRemembered = before != nullptr && !std::exchange(track.isOver, false);
     const bool isSame = isRemembered && track.ownerScope == scope
@@ -90,19 +88,19 @@ void LockBook::indexOwners(Tracks::value_type& entry, const LockPtr& before, Own
         return;
     }
     if (before != nullptr) {
-        forgetOwners(*before, track.ownerScope, id);
+        forgetOwners(*before, track);
     }
     track.ownerScope = scope;
     for (const std::string_view owner : ownersThatTie(record, scope)) {
-        m_owners.add(owner, id);
+        m_owners.add(track.server, owner, track.slot);
     }
     m_ownersChangedAt = now;
 }
 
-void LockBook::forgetOwners(const LockRecord& record, OwnerScope scope, const LockId& id)
+void LockBook::forgetOwners(const LockRecord& record, const Track& track)
 {
-    for (const std::string_view owner : ownersThatTie(record, scope)) {
-        m_owners.remove(owner, id);
+    for (const std::string_view owner : ownersThatTie(record, track.ownerScope)) {
+        m_owners.remove(track.server, owner, track.slot);
     }
 }
 
@@ -123,10 +121,10 @@ void LockBook::settleTies()
 void LockBook::settleGroup(const OwnerIndex::Group& group, const NewsByLock& news)
 {
     std::map<std::string_view, std::vector<Track*>> byOwner;
-    for (const LockId* const id : group.locks) {
-        Track& track = m_tracks.at(*id);
+    for (const Slot slot : group.locks) {
+        Track& track = m_tracks.at(slot);
         for (const std::string_view owner : ownersThatTie(*track.record, track.ownerScope)) {
-            if (OwnerIndex::hashOf(id->server, owner) == group.hash) {
+            if (OwnerIndex::hashOf(track.server, owner) == group.hash) {
                 byOwner[owner].push_back(&track);
             }
         }
@@ -151,7 +149,7 @@ OwnerTie LockBook::tieOf(const std::vector<Track*>& tracks) const
     Locks locks;
     for (const Track* const track : tracks) {
         const LockRecord& lock = *track->record;
-        const Decoder* const decoder = m_recognisers.decoderOf(lock.format);
+        const Decoder* const decoder = m_recognisers.decoderOf(lock.format());
         tie.names.push_back(lock.id.name);
         tie.isOfThread = tie.isOfThread || track->ownerScope == OwnerScope::Thread;
         tie.isAllOrNothing = tie.isAllOrNothing || (decoder != nullptr && decoder->isAllOrNothing);
@@ -165,25 +163,24 @@ OwnerTie LockBook::tieOf(const std::vector<Track*>& tracks) const
 void LockBook::tieTo(Track& track, std::string_view owner,
                      const std::shared_ptr<const OwnerTie>& tie, const NewsByLock& news)
 {
-    LockRecord tied = *track.record;
+    LockRecord tied = track.latest();
     bool isNew = false;
     for (Holder& holder : tied.holders) {
         if (holder.owner == owner) {
-            const auto before = std::exchange(holder.tie, tieLike(holder.tie, tie));
-            isNew = isNew || before != holder.tie;
+            const std::shared_ptr<const OwnerTie> before = holder.tie();
+            holder.setTie(tieLike(before, tie));
+            isNew = isNew || before != holder.tie();
         }
     }
     if (!isNew) {
         return;
     }
-    const LockPtr before = std::exchange(track.record,
-                                         std::make_shared<const LockRecord>(std::move(tied)));
+    const LockPtr before = replace(track, std::move(tied));
     const auto change = news.find(before.get());
     const bool isTold = change != news.end() && !track.isFolded
                         && m_delta.changes[change->second].lock == before;
     if (isTold) {
         m_delta.changes[change->second].lock = track.record; // goes with what is told anyway
-        m_rows[track.record->id] = track.record;
     } else {
         showTrack(track, before, ChangeKind::Changed, m_ownersChangedAt);
     }

@@ -332,7 +332,7 @@ LockPtr LockInspection::record() const
     }
     LockRecord record = recordOf(snapshot, decodedLocks.front());
     record.firstSeen = snapshot.main().seenAt;
-    return std::make_shared<const LockRecord>(std::move(record));
+    return makeShared<const LockRecord>(std::move(record));
 }
 
 async::Task<std::variant<LockInspection, Problem>> inspectLock(store::Store& store, Clock& clock,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace lockscope::inspect {
 
@@ -11,7 +12,69 @@ namespace {
 
 constexpr auto kFlagCount = static_cast<std::size_t>(Flag::FlagCount);
 
+/// Nothing new does not need a place of its own.
+template<class Seldom, class Value>
+void setSeldom(Boxed<Seldom>& seldom, Value Seldom::*member, Value value)
+{
+    if (seldom || value != Value()) {
+        (*seldom).*member = std::move(value);
+    }
+}
+
 } // namespace
+
+void Holder::setAcquiredAt(OptionalWallTime at)
+{
+    setSeldom(seldom, &Seldom::acquiredAt, at);
+}
+
+void Holder::setClient(std::shared_ptr<const ClientInfo> client)
+{
+    setSeldom(seldom, &Seldom::client, std::move(client));
+}
+
+void Holder::setTie(std::shared_ptr<const OwnerTie> tie)
+{
+    setSeldom(seldom, &Seldom::tie, std::move(tie));
+}
+
+const Evidence& LockRecord::evidence() const
+{
+    static const Evidence kNone;
+    return kind ? kind->evidence : kNone;
+}
+
+void LockRecord::setFormat(std::string_view format)
+{
+    kind = makeShared<const LockKind>(LockKind{format, library(), evidence()});
+}
+
+void LockRecord::setLibrary(std::string_view library)
+{
+    kind = makeShared<const LockKind>(LockKind{format(), library, evidence()});
+}
+
+void LockRecord::addEvidence(const char* sentence)
+{
+    LockKind changed{format(), library(), evidence()};
+    changed.evidence.add(sentence);
+    kind = makeShared<const LockKind>(changed);
+}
+
+void LockRecord::setAcquiredAt(OptionalWallTime at)
+{
+    setSeldom(seldom, &Seldom::acquiredAt, at);
+}
+
+void LockRecord::setWaitersAtMost(std::optional<int> count)
+{
+    setSeldom(seldom, &Seldom::waitersAtMost, count);
+}
+
+void LockRecord::setHistory(std::shared_ptr<const HoldHistory> history)
+{
+    setSeldom(seldom, &Seldom::history, std::move(history));
+}
 
 bool isCountedByChannel(WaiterSource source)
 {
@@ -42,7 +105,7 @@ std::size_t LockRecord::tiedCount() const
 {
     std::size_t count = 0;
     for (const Holder& holder : holders) {
-        count += holder.tie ? holder.tie->names.size() - 1 : 0;
+        count += holder.tie() ? holder.tie()->names.size() - 1 : 0;
     }
     return count;
 }
@@ -56,7 +119,7 @@ std::vector<Bytes> OwnerTie::namesBeside(std::string_view name) const
 
 std::vector<Bytes> LockRecord::keys() const
 {
-    return otherKeys.empty() ? std::vector<Bytes>{id.name} : otherKeys;
+    return otherKeys().empty() ? std::vector<Bytes>{id.name} : otherKeys();
 }
 
 std::string_view idOf(Flag flag)
@@ -150,10 +213,10 @@ int severityOf(const LockRecord& record)
 
 QuorumState quorumStateOf(const LockRecord& record)
 {
-    if (record.quorum.isMajority()) {
+    if (record.quorum().isMajority()) {
         return QuorumState::Majority;
     }
-    if (record.quorum.isUndecided()) {
+    if (record.quorum().isUndecided()) {
         return QuorumState::Unknown;
     }
     return record.holders.size() > 1 ? QuorumState::Split : QuorumState::Minority;
@@ -175,7 +238,7 @@ LockState stateOf(const LockRecord& record)
     if (severityOf(record) > 0) {
         return LockState::Suspicious;
     }
-    if (!record.isConfirmed || record.quorum.isUndecided()) {
+    if (!record.isConfirmed || record.quorum().isUndecided()) {
         return LockState::Unconfirmed;
     }
     if (record.waiters.value_or(0) > 0) {

@@ -1,6 +1,10 @@
 #pragma once
 
+#include "core/kernel/base/boxed.h"
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/base/few.h"
+#include "core/kernel/base/optional_time.h"
+#include "core/kernel/base/shared.h"
 #include "core/kernel/base/time.h"
 
 #include <array>
@@ -125,15 +129,33 @@ struct ClientInfo {
     friend bool operator==(const ClientInfo&, const ClientInfo&) = default;
 };
 
+/// Who has a lock. There may be a million of these: what most do not have stands apart.
 struct Holder {
+    struct Seldom {
+        OptionalWallTime acquiredAt; // when the value itself tells, on the writer's clock
+        std::shared_ptr<const ClientInfo> client; // null: not known
+        std::shared_ptr<const OwnerTie> tie;      // null: no other lock is known to have this owner
+        friend bool operator==(const Seldom&, const Seldom&) = default;
+    };
+
     Bytes owner; // the owner token; empty when the format records none
     Mode mode = Mode::Exclusive;
-    std::uint32_t holds = 1;                  // reentry count
-    std::optional<WallTime> acquiredAt;       // when the value itself tells, on the writer's clock
-    std::optional<Instant> expiresAt;         // of this holder; nullopt: never, or as the lock
-    std::shared_ptr<const ClientInfo> client; // null: not known
-    std::shared_ptr<const OwnerTie> tie;      // null: no other lock is known to have this owner
-    friend bool operator==(const Holder&, const Holder&) = default;
+    std::uint32_t holds = 1;   // reentry count
+    OptionalInstant expiresAt; // of this holder; nullopt: never, or as the lock
+    Boxed<Seldom> seldom;
+
+    OptionalWallTime acquiredAt() const { return seldom->acquiredAt; }
+    const std::shared_ptr<const ClientInfo>& client() const { return seldom->client; }
+    const std::shared_ptr<const OwnerTie>& tie() const { return seldom->tie; }
+    void setAcquiredAt(OptionalWallTime at);
+    void setClient(std::shared_ptr<const ClientInfo> client);
+    void setTie(std::shared_ptr<const OwnerTie> tie);
+
+    friend bool operator==(const Holder& a, const Holder& b)
+    {
+        return a.owner == b.owner && a.mode == b.mode && a.holds == b.holds
+               && a.expiresAt == b.expiresAt && *a.seldom == *b.seldom;
+    }
 };
 
 struct HoldHistory; // watch/hold_history.h
@@ -158,9 +180,10 @@ struct LockId {
 };
 
 struct LockIdHash {
-    std::size_t operator()(const LockId& id) const
+    std::size_t operator()(const LockId& id) const { return of(id.server, id.name); }
+    static std::size_t of(std::uint16_t server, std::string_view name)
     {
-        return std::hash<std::string_view>()(id.name) * 31 + id.server;
+        return std::hash<std::string_view>()(name) * 31 + server;
     }
 };
 
@@ -203,12 +226,29 @@ struct ClusterPlace {
     friend bool operator==(const ClusterPlace&, const ClusterPlace&) = default;
 };
 
-/// One lock as the user sees it. Immutable once published: snapshots of it are shared between
-/// threads.
-struct LockRecord { // small fields stand together: there may be a million of these
-    LockId id;
+/// What all locks that were recognised in the same way have in common. They share it.
+struct LockKind {
     std::string_view format;  // format id, e.g. "redisson-lock"; points into the decoder table
     std::string_view library; // e.g. "Redisson"; empty when the format belongs to no library
+    Evidence evidence;
+    friend bool operator==(const LockKind&, const LockKind&) = default;
+};
+
+/// One lock as the user sees it. Immutable once published: snapshots of it are shared between
+/// threads. There may be a million of these: small fields stand together, what is the same for many
+/// is shared, and what most do not have stands apart.
+struct LockRecord {
+    struct Seldom {
+        std::vector<Bytes> otherKeys; // the keys it consists of, where they are not just id.name
+        OptionalWallTime acquiredAt;  // when the value tells
+        std::optional<int> waitersAtMost;           // where only that is known: more than none
+        std::shared_ptr<const WaitQueue> queue;     // null: nobody is known by name to wait
+        Quorum quorum;                              // total of 0: not a Redlock row
+        std::shared_ptr<const HoldHistory> history; // of the holds before; null: none was watched
+    };
+
+    LockId id;
+    Shared<const LockKind> kind; // null: not known
     Confidence confidence = Confidence::Low;
     Mode mode = Mode::Exclusive;
     FlagSet flags;
@@ -217,22 +257,33 @@ struct LockRecord { // small fields stand together: there may be a million of th
     bool isTakenWhileWatching = false; // true: firstSeen is when it was taken; false: it was there
     bool isNewHold = false; // certain, and taken moments ago as its own value tells: without an
                             // expiry it is only held, not stuck
-    std::vector<Holder> holders;
-    std::vector<Bytes> otherKeys;       // the keys it consists of, where they are not just id.name
-    std::optional<Instant> expiresAt;   // nullopt: no expiry
-    std::optional<WallTime> acquiredAt; // when the value tells
+    Few<Holder> holders;
+    OptionalInstant expiresAt; // nullopt: no expiry
     Duration lease{0};     // the longest remaining time seen for this hold: what the bar calls full
     Instant firstSeen{};   // of this hold, on the observer's clock
     Instant lastRenewal{}; // meaningful when renewals > 0
     std::uint32_t renewals = 0;                 // seen for this hold
     std::array<std::uint32_t, 3> renewedAtMs{}; // what was left then, newest first
     std::optional<int> waiters;                 // nullopt: the server cannot know
-    std::optional<int> waitersAtMost;           // where only that is known: more than none
-    std::shared_ptr<const WaitQueue> queue;     // null: nobody is known by name to wait
-    Quorum quorum;                              // total of 0: not a Redlock row
-    std::shared_ptr<const HoldHistory> history; // of the holds before; null: none was watched
-    std::shared_ptr<const ClusterPlace> place;  // null: not in a cluster
-    Evidence evidence;
+    Shared<const ClusterPlace> place;           // null: not in a cluster
+    Boxed<Seldom> seldom;
+
+    std::string_view format() const { return kind ? kind->format : std::string_view(); }
+    std::string_view library() const { return kind ? kind->library : std::string_view(); }
+    const Evidence& evidence() const;
+    void setFormat(std::string_view format);
+    void setLibrary(std::string_view library);
+    void addEvidence(const char* sentence);
+
+    const std::vector<Bytes>& otherKeys() const { return seldom->otherKeys; }
+    OptionalWallTime acquiredAt() const { return seldom->acquiredAt; }
+    std::optional<int> waitersAtMost() const { return seldom->waitersAtMost; }
+    const std::shared_ptr<const WaitQueue>& queue() const { return seldom->queue; }
+    const Quorum& quorum() const { return seldom->quorum; }
+    const std::shared_ptr<const HoldHistory>& history() const { return seldom->history; }
+    void setAcquiredAt(OptionalWallTime at);
+    void setWaitersAtMost(std::optional<int> count);
+    void setHistory(std::shared_ptr<const HoldHistory> history);
 
     /// The sum of the holders' counts.
     std::uint32_t holds() const;
@@ -241,10 +292,10 @@ struct LockRecord { // small fields stand together: there may be a million of th
     /// The keys the lock consists of.
     std::vector<Bytes> keys() const;
     /// One of these: all are in the same slot of a cluster, or no script could change them.
-    const Bytes& firstKey() const { return otherKeys.empty() ? id.name : otherKeys.front(); }
+    const Bytes& firstKey() const { return otherKeys().empty() ? id.name : otherKeys().front(); }
 };
 
-using LockPtr = std::shared_ptr<const LockRecord>;
+using LockPtr = Shared<const LockRecord>;
 
 enum class ChangeKind : std::uint8_t {
     Appeared,

@@ -28,8 +28,8 @@ std::optional<Instant> endOfVotes(const std::vector<const LockRecord*>& votes, s
 /// A lock of several keys may not have all of them on each server.
 void takeLongerTie(Holder& holder, const Holder& vote)
 {
-    if (vote.tie && (!holder.tie || vote.tie->names.size() > holder.tie->names.size())) {
-        holder.tie = vote.tie;
+    if (vote.tie() && (!holder.tie() || vote.tie()->names.size() > holder.tie()->names.size())) {
+        holder.setTie(vote.tie());
     }
 }
 
@@ -37,7 +37,7 @@ void takeLongerTie(Holder& holder, const Holder& vote)
 
 bool isQuorumVote(const LockRecord& record, std::span<const Decoder> decoders)
 {
-    const auto decoder = std::ranges::find(decoders, record.format, &Decoder::id);
+    const auto decoder = std::ranges::find(decoders, record.format(), &Decoder::id);
     return decoder != decoders.end() && decoder->quorumRole == QuorumRole::Vote
            && record.holders.size() == 1 && !record.holders.front().owner.empty();
 }
@@ -64,22 +64,21 @@ std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string
     const std::vector<const LockRecord*>& leading = leader->second;
     LockRecord row = *leading.front();
     row.id.server = LockId::kWholeSet;
-    row.quorum = {static_cast<std::uint16_t>(leading.size()),
+    Quorum quorum{static_cast<std::uint16_t>(leading.size()),
                   static_cast<std::uint16_t>(votes.size())};
     for (const std::uint16_t server : unknown) {
         if (!votes[server]) {
-            row.quorum.addUnknown(server);
+            quorum.addUnknown(server);
         }
     }
+    row.seldom->quorum = quorum;
     const auto redlock = std::ranges::find(builtinDecoders(), QuorumRole::Lock,
                                            &Decoder::quorumRole);
     if (leading.size() > 1) {
-        row.format = redlock->id;
-        row.library = redlock->library;
-        row.confidence = Confidence::High;
-        row.evidence = Evidence();
-        row.evidence.add(QT_TRANSLATE_NOOP(
+        row.kind = makeShared<const LockKind>(LockKind{redlock->id, redlock->library, {}});
+        row.addEvidence(QT_TRANSLATE_NOOP(
             "KernelText", "the same token under the same key on several of the given servers"));
+        row.confidence = Confidence::High;
     }
     const std::size_t majority = votes.size() / 2 + 1;
     row.expiresAt = endOfVotes(leading, leading.size() >= majority ? majority : 1);

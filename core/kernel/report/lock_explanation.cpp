@@ -292,15 +292,15 @@ std::string blockedSentence(const LockRecord& lock)
     if (lock.waiters == 0) {
         return KernelText::tr("No client of this server is blocked on a list now.");
     }
-    if (!lock.waitersAtMost) {
+    if (!lock.waitersAtMost()) {
         return {};
     }
-    return *lock.waitersAtMost == 1
+    return *lock.waitersAtMost() == 1
                ? KernelText::tr("1 client of this server is blocked on a list now; Redis does not "
                                 "tell on which list.")
                : KernelText::tr("%1 clients of this server are blocked on lists now; Redis does "
                                 "not tell on which lists.",
-                                *lock.waitersAtMost);
+                                *lock.waitersAtMost());
 }
 
 /// Where no queue stands beside the lock, it may be a fair one that nobody waits for.
@@ -391,7 +391,7 @@ Json stepsJson(const std::vector<ByHand>& steps)
 Explanation explain(const LockRecord& lock, const LockSnapshot& snapshot, const ReleasePlan* plan,
                     Instant now, const inspect::Recognisers& recognisers)
 {
-    const inspect::Decoder* const decoder = recognisers.decoderOf(lock.format);
+    const inspect::Decoder* const decoder = recognisers.decoderOf(lock.format());
     const Subject subject{lock, snapshot, plan,
                           decoder != nullptr ? decoder->words : inspect::PlainWords(), now};
     Explanation explanation;

@@ -30,7 +30,7 @@ bool keyMatches(const LockRecord& record, const inspect::FilterContext&,
 {
     const auto isMatch = [&](const Bytes& key) { return pattern.matches(key); };
     return isMatch(record.id.name)
-           || std::any_of(record.otherKeys.begin(), record.otherKeys.end(), isMatch);
+           || std::any_of(record.otherKeys().begin(), record.otherKeys().end(), isMatch);
 }
 
 bool ownerMatches(const LockRecord& record, const inspect::FilterContext&,
@@ -44,8 +44,9 @@ bool clientMatches(const LockRecord& record, const inspect::FilterContext&,
                    const inspect::TextPattern& pattern)
 {
     return std::any_of(record.holders.begin(), record.holders.end(), [&](const Holder& holder) {
-        return holder.client
-               && (pattern.matches(holder.client->name) || pattern.matches(holder.client->address));
+        return holder.client()
+               && (pattern.matches(holder.client()->name)
+                   || pattern.matches(holder.client()->address));
     });
 }
 
@@ -122,23 +123,23 @@ std::optional<std::int64_t> remainingMsOf(const Holder& holder, const LockRecord
 
 Json clientJson(const Holder& holder)
 {
-    if (!holder.client) {
+    if (!holder.client()) {
         return nullptr;
     }
-    return Json{{"address", textOrNull(holder.client->address)},
-                {"name", textOrNull(holder.client->name)},
-                {"how", textOrNull(holder.client->how)}};
+    return Json{{"address", textOrNull(holder.client()->address)},
+                {"name", textOrNull(holder.client()->name)},
+                {"how", textOrNull(holder.client()->how)}};
 }
 
 /// The other locks that this owner has.
 Json tieJson(const Holder& holder, const LockRecord& record)
 {
-    if (!holder.tie) {
+    if (!holder.tie()) {
         return nullptr;
     }
-    return Json{{"keys", escapedAll(holder.tie->namesBeside(record.id.name))},
-                {"sameThread", holder.tie->isOfThread},
-                {"takenTogether", holder.tie->isTakenTogether}};
+    return Json{{"keys", escapedAll(holder.tie()->namesBeside(record.id.name))},
+                {"sameThread", holder.tie()->isOfThread},
+                {"takenTogether", holder.tie()->isTakenTogether}};
 }
 
 /// A sole holder may also write: below the lock the mode only tells readers from writers.
@@ -190,15 +191,15 @@ std::string numberText(const std::optional<T>& number, std::string_view unknown 
 
 std::string waitersText(const LockRecord& record)
 {
-    return record.waitersAtMost ? "≤ " + std::to_string(*record.waitersAtMost)
-                                : numberText(record.waiters, "?");
+    return record.waitersAtMost() ? "≤ " + std::to_string(*record.waitersAtMost())
+                                  : numberText(record.waiters, "?");
 }
 
 Json waitersJson(const LockRecord& record)
 {
-    if (record.waitersAtMost) {
+    if (record.waitersAtMost()) {
         return Json{{"count", nullptr},
-                    {"atMost", *record.waitersAtMost},
+                    {"atMost", *record.waitersAtMost()},
                     {"how", sourceText(record.waiterSource)},
                     {"exact", false}};
     }
@@ -245,7 +246,7 @@ std::string ownersText(const LockRecord& record)
 
 Json quorumJson(const LockRecord& record)
 {
-    const inspect::Quorum& quorum = record.quorum;
+    const inspect::Quorum& quorum = record.quorum();
     return quorum.total == 0 ? Json(Json::value_t::discarded)
                              : Json{{"held", quorum.held},
                                     {"total", quorum.total},
@@ -327,23 +328,23 @@ constexpr auto kFields = std::to_array<LockField>({
                     },
                 .width = {14, 13},
                 .givesWay = 3,
-                .sortText = [](Record r) { return r.format; },
+                .sortText = [](Record r) { return r.format(); },
                 .isNews = [](Record a,
-                             Record b) { return a.format != b.format || a.quorum != b.quorum; }},
+                             Record b) { return a.format() != b.format() || a.quorum() != b.quorum(); }},
      .text = [](View v) { return formatText(v.record); },
      .terminal = {.place = 3, .title = "FORMAT"},
      .filter = {"format",
                 [](Record r, const inspect::FilterContext&, const inspect::TextPattern& pattern) {
-                    return pattern.matches(r.format);
+                    return pattern.matches(r.format());
                 },
                 true},
-     .json = {"format", [](View v) { return textOrNull(v.record.format); }, true}},
+     .json = {"format", [](View v) { return textOrNull(v.record.format()); }, true}},
     {.filter = {"library",
                 [](Record r, const inspect::FilterContext&, const inspect::TextPattern& pattern) {
-                    return pattern.matches(r.library);
+                    return pattern.matches(r.library());
                 },
                 true},
-     .json = {"library", [](View v) { return textOrNull(v.record.library); }, true}},
+     .json = {"library", [](View v) { return textOrNull(v.record.library()); }, true}},
     {.column = {.column = ConfidenceColumn,
                 .title = [] { return KernelText::tr("Confidence"); },
                 .explanation =
@@ -484,10 +485,10 @@ constexpr auto kFields = std::to_array<LockField>({
      .json = {"flags", [](View v) { return Json(flagIds(v.record.flags)); }},
      .csv = {"flags", [](View v) { return joined(flagIds(v.record.flags), ";"); }}},
     {.json = {"keys", [](View v) { return escapedAll(v.record.keys()); }}},
-    {.json = {"evidence", [](View v) { return evidenceJson(v.record.evidence); }}},
+    {.json = {"evidence", [](View v) { return evidenceJson(v.record.evidence()); }}},
     {.json = {"seenForMs", [](View v) { return Json(seenForMs(v.record, v.now)); }}},
     {.json = {"acquiredAt", [](View v) {
-             return v.record.acquiredAt ? Json(isoTime(*v.record.acquiredAt)) : Json(nullptr);
+             return v.record.acquiredAt() ? Json(isoTime(*v.record.acquiredAt())) : Json(nullptr);
          }}},
     {.json = {"confirmed", [](View v) { return Json(v.record.isConfirmed); }}},
     {.json = {"quorum", [](View v) { return quorumJson(v.record); }}},
@@ -572,12 +573,12 @@ std::string expiresText(const LockRecord& record, Instant now)
 
 std::string formatText(const LockRecord& record)
 {
-    std::string text(record.format);
-    if (record.quorum.total > 0) {
-        text += ' ' + std::to_string(record.quorum.held) + " of "
-                + std::to_string(record.quorum.total);
-        text += record.quorum.unknown > 0
-                    ? ", " + std::to_string(record.quorum.unknown) + " unknown"
+    std::string text(record.format());
+    if (record.quorum().total > 0) {
+        text += ' ' + std::to_string(record.quorum().held) + " of "
+                + std::to_string(record.quorum().total);
+        text += record.quorum().unknown > 0
+                    ? ", " + std::to_string(record.quorum().unknown) + " unknown"
                     : std::string();
     }
     return text;

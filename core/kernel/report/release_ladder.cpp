@@ -57,9 +57,9 @@ std::optional<MildStep> recommended(const LadderSituation& situation)
 const inspect::ClientInfo* soleClientOf(const LockRecord& lock)
 {
     const bool isOfOneServer = lock.id.server != inspect::LockId::kWholeSet && !lock.place;
-    const bool isOne = lock.holders.size() == 1 && lock.holders.front().client
-                       && lock.holders.front().client->id != 0;
-    return isOne && isOfOneServer ? lock.holders.front().client.get() : nullptr;
+    const bool isOne = lock.holders.size() == 1 && lock.holders.front().client()
+                       && lock.holders.front().client()->id != 0;
+    return isOne && isOfOneServer ? lock.holders.front().client().get() : nullptr;
 }
 
 std::vector<LadderRung> releaseLadder(const LadderSituation& situation)

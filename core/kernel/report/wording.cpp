@@ -125,7 +125,7 @@ std::string minoritySentence(const LockRecord& record)
 {
     return KernelText::tr("Only %1 of %2 servers have this token, fewer than a majority: the lock "
                           "is not held, but it blocks others.",
-                          record.quorum.held, record.quorum.total);
+                          record.quorum().held, record.quorum().total);
 }
 
 std::string holderGoneSentence(const LockRecord& record, Instant now)
@@ -177,7 +177,7 @@ std::string healthyHeadline(const LockRecord& record, Instant now)
     if (!record.isConfirmed) {
         return KernelText::tr("Not confirmed since the connection was lost");
     }
-    if (record.quorum.isUndecided()) {
+    if (record.quorum().isUndecided()) {
         return KernelText::tr("Unknown whether it is held");
     }
     std::string state = heldHow(record);
@@ -212,10 +212,10 @@ std::string waitersSentence(const LockRecord& record)
 
 std::string quorumSentence(const LockRecord& record)
 {
-    if (record.quorum.total == 0) {
+    if (record.quorum().total == 0) {
         return {};
     }
-    const inspect::Quorum& quorum = record.quorum;
+    const inspect::Quorum& quorum = record.quorum();
     const std::string onSome = ' '
                                + KernelText::tr("It is on %1 of %2 servers", quorum.held,
                                                 quorum.total);
@@ -243,7 +243,7 @@ std::string healthyReason(const LockRecord& record, Instant now)
         return KernelText::tr("This is the state before the connection was lost. It will be read "
                               "again when the server replies.");
     }
-    if (record.quorum.isUndecided()) {
+    if (record.quorum().isUndecided()) {
         return KernelText::tr("It is unknown whether a majority of the servers has it.")
                + quorumSentence(record);
     }
@@ -365,10 +365,10 @@ Verdict verdictOf(const LockRecord& record, Instant now)
 
 std::string waitersInWords(const LockRecord& record)
 {
-    if (record.waitersAtMost) {
+    if (record.waitersAtMost()) {
         return KernelText::tr("at most %1: so many clients are blocked on lists; Redis does not "
                               "tell on which",
-                              *record.waitersAtMost);
+                              *record.waitersAtMost());
     }
     if (record.waiters) {
         return *record.waiters == 0 ? KernelText::tr("none") : std::to_string(*record.waiters);

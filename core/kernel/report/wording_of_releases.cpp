@@ -36,7 +36,7 @@ std::string holdersText(const std::vector<inspect::Holder>& holders)
 
 std::string nextOwnerText(const inspect::LockPtr& lock)
 {
-    return holdersText(lock ? lock->holders : std::vector<inspect::Holder>());
+    return holdersText(lock ? lock->holders : Few<inspect::Holder>());
 }
 
 /// Empty where nothing is known but the result itself.
@@ -313,7 +313,7 @@ std::string lockAfterwards(const inspect::KillReport& report, Instant now)
     if (!report.lockNow) {
         return KernelText::tr("Its lock is gone.");
     }
-    const std::optional<Instant>& end = report.lockNow->expiresAt;
+    const OptionalInstant end = report.lockNow->expiresAt;
     return end ? KernelText::tr("Its lock is still there and expires in %1.",
                                 durationText(*end - now))
                : KernelText::tr("Its lock is still there and never expires: release it.");

@@ -25,7 +25,7 @@ bool isAllOrNothing(const inspect::ReleasePlan& plan)
 {
     const inspect::FormatTablePtr formats = plan.formats ? plan.formats
                                                          : inspect::builtinFormatTable();
-    const auto* const decoder = formats->recognisers().decoderOf(plan.lock->format);
+    const auto* const decoder = formats->recognisers().decoderOf(plan.lock->format());
     return decoder != nullptr && decoder->isAllOrNothing;
 }
 
@@ -57,10 +57,10 @@ std::string listText(std::vector<std::string> words, std::size_t count)
 
 std::string tieSentence(const inspect::Holder& holder, std::string_view name)
 {
-    if (!holder.tie) {
+    if (!holder.tie()) {
         return {};
     }
-    const inspect::OwnerTie& tie = *holder.tie;
+    const inspect::OwnerTie& tie = *holder.tie();
     const std::string text = alsoHeldSentence(tie.namesBeside(name), tie.isOfThread);
     const std::string remark = tieRemark(tie);
     return remark.empty() ? text : text + ' ' + remark;

@@ -127,7 +127,7 @@ struct ServerMetrics::Tally {
     void add(const LockRecord& record, Instant now)
     {
         ++lockCount;
-        ++byFormat[record.format].at(static_cast<std::size_t>(inspect::stateOf(record)));
+        ++byFormat[record.format()].at(static_cast<std::size_t>(inspect::stateOf(record)));
         for (std::size_t i = 0; i < kFlagCount; ++i) {
             const auto flag = static_cast<Flag>(i);
             byFlag.at(i) += record.flags.has(flag) && inspect::severityOf(flag, record) > 0 ? 1 : 0;
@@ -204,7 +204,7 @@ void ServerMetrics::takeDelta(const inspect::LockDelta& delta, Instant now)
         m_locks[record.id] = change.lock;
         if (m_isWanted(record, now)) {
             m_named.meet(idAmongAll(record), change.kind == ChangeKind::Appeared);
-            m_formats.emplace(record.format);
+            m_formats.emplace(record.format());
         }
     }
 }

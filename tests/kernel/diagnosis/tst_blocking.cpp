@@ -37,8 +37,8 @@ LockPtr lockOf(Bytes name, Bytes owner, const std::vector<Waits>& waits, std::ui
     for (const Waits& wait : waits) {
         queue->push_back({wait.owner, kStart + 10s - wait.span, true});
     }
-    record.queue = std::move(queue);
-    return std::make_shared<const LockRecord>(std::move(record));
+    record.seldom->queue = std::move(queue);
+    return makeShared<const LockRecord>(std::move(record));
 }
 
 BlockingForest forestOf(const std::vector<LockPtr>& locks)
@@ -112,7 +112,7 @@ void TestBlocking::waitersWithoutNamesAreCounted()
 {
     LockRecord record = *lockOf("a", "A", {});
     record.waiters = 3;
-    const BlockingForest forest = forestOf({std::make_shared<const LockRecord>(record)});
+    const BlockingForest forest = forestOf({makeShared<const LockRecord>(record)});
     QVERIFY(forest.isEmpty());
     QCOMPARE(forest.uncountedLocks, std::size_t(1));
 }
@@ -120,11 +120,11 @@ void TestBlocking::waitersWithoutNamesAreCounted()
 void TestBlocking::aSumIsAtLeastWhatItsPartsAre()
 {
     LockRecord record = *lockOf("b", "B", {{"D", 3s}});
-    auto queue = std::make_shared<inspect::WaitQueue>(*record.queue);
+    auto queue = std::make_shared<inspect::WaitQueue>(*record.queue());
     queue->front().isNew = false; // it waited already when it was first seen
-    record.queue = std::move(queue);
+    record.seldom->queue = std::move(queue);
     const std::vector<LockPtr> locks = {lockOf("a", "A", {{"B", 4s}}),
-                                        std::make_shared<const LockRecord>(record)};
+                                        makeShared<const LockRecord>(record)};
     QVERIFY(forestOf(locks).roots.front().hasWaitedLonger);
     QVERIFY(textOf(locks).find("2 wait behind it, ≥ 7.0 s together") != std::string::npos);
     QVERIFY(forestJson(forestOf(locks))["roots"][0]["atLeast"].get<bool>());
@@ -153,15 +153,15 @@ void TestBlocking::aFairQueueIsReadAndRemembered()
         return bench.row("order");
     };
     LockPtr row = see({}, kStart);
-    QVERIFY(!row->queue);
+    QVERIFY(!row->queue());
     row = see({{kBob + ":8", {}}}, kStart + 1s);
-    QCOMPARE(row->queue->size(), std::size_t(1));
-    QCOMPARE(row->queue->front().owner, kBob + ":8");
-    QVERIFY(row->queue->front().isNew);
+    QCOMPARE(row->queue()->size(), std::size_t(1));
+    QCOMPARE(row->queue()->front().owner, kBob + ":8");
+    QVERIFY(row->queue()->front().isNew);
     row = see({{kBob + ":8", {}}, {kUuid + ":9", {}}}, kStart + 3s);
-    QCOMPARE(row->queue->size(), std::size_t(2));
-    QVERIFY(row->queue->front().since == kStart + 1s); // as it was seen first
-    QVERIFY(row->queue->back().since == kStart + 3s);
+    QCOMPARE(row->queue()->size(), std::size_t(2));
+    QVERIFY(row->queue()->front().since == kStart + 1s); // as it was seen first
+    QVERIFY(row->queue()->back().since == kStart + 3s);
     const BlockingForest forest = blockingForestOf(bench.book.rows(), kStart + 4s);
     QVERIFY(forest.roots.at(0).waited == Duration(4s));
 }

@@ -298,7 +298,7 @@ void TestDiagnosis::whatIsUsualIsNotRenewedForever()
     record.lastRenewal = holds.now + 25min;
     QCOMPARE(namesOf(diagnosisOf(record, holds.now + 25min)),
              std::vector{"renewed-forever medium"s});
-    record.history.reset();
+    record.seldom->history.reset();
     QCOMPARE(namesOf(diagnosisOf(record, holds.now + 15min)), std::vector{"renewed-forever high"s});
 }
 
@@ -392,7 +392,7 @@ void TestDiagnosis::clocksThatAreApartAreToldOfASet()
 {
     LockRecord record = heldToken(10s); // Redlock allows for 102 ms
     record.id.server = LockId::kWholeSet;
-    record.quorum = {3, 3};
+    record.seldom->quorum = {3, 3};
     std::vector<ServerFacts> servers = {soundServer(0), soundServer(1), soundServer(2)};
     servers[1].clockAhead = 3ms + 104ms;
     QVERIFY(namesOf(diagnosisOf(record, kStart, servers)).empty()); // within the error
@@ -440,7 +440,7 @@ void TestDiagnosis::whatWasNotSeenIsNotKnown()
              (std::vector{"holder-gone"s, "silent-past-usual"s, "lease-too-short"s, "eviction"s,
                           "replica-lag"s}));
     LockRecord vote = heldToken();
-    vote.quorum = {1, 3, 1};
+    vote.seldom->quorum = {1, 3, 1};
     QVERIFY(std::ranges::count(openOf(diagnosisOf(vote, kStart + 2s)), "minority") == 1);
     for (const ReasonInfo& info : allReasons()) {
         const bool mayBeOpen = std::ranges::count(openOf(diagnosisOf(*firstLook.row(), kStart, {})),

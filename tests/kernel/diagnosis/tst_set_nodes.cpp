@@ -30,7 +30,7 @@ SetNode voteOf(Vote vote)
 LockRecord rowWith(Quorum quorum, std::size_t ownerCount = 1)
 {
     LockRecord row;
-    row.quorum = quorum;
+    row.seldom->quorum = quorum;
     row.holders.resize(ownerCount);
     return row;
 }

@@ -129,10 +129,10 @@ private Q_SLOTS:
         LockBookBench bench;
         fill(bench, 3);
         bench.book.setClients(0, clientsUpTo(1), kStart);
-        QVERIFY(bench.row(nameOf(0))->holders.front().client);
-        QVERIFY(!bench.row(nameOf(2))->holders.front().client);
+        QVERIFY(bench.row(nameOf(0))->holders.front().client());
+        QVERIFY(!bench.row(nameOf(2))->holders.front().client());
         bench.book.setClients(0, clientsUpTo(3), kStart + 5s);
-        QVERIFY(bench.row(nameOf(2))->holders.front().client);
+        QVERIFY(bench.row(nameOf(2))->holders.front().client());
     }
 
     /// Of very many locks, those without a client are looked through less often, never forgotten.
@@ -142,14 +142,14 @@ private Q_SLOTS:
         LockBookBench bench;
         fill(bench, kMany);
         bench.book.setClients(0, clientsUpTo(2), kStart);
-        QVERIFY(bench.row(nameOf(1))->holders.front().client);
+        QVERIFY(bench.row(nameOf(1))->holders.front().client());
         bench.book.setClients(0, clientsUpTo(1), kStart + 100ms);
         QVERIFY(bench.row(nameOf(1))->flags.has(Flag::HolderGone)); // at once
         bench.book.setClients(0, clientsUpTo(3), kStart + 200ms);
         QVERIFY(!bench.row(nameOf(1))->flags.has(Flag::HolderGone)); // that, too
-        QVERIFY(!bench.row(nameOf(2))->holders.front().client);
+        QVERIFY(!bench.row(nameOf(2))->holders.front().client());
         bench.book.setClients(0, clientsUpTo(3), kStart + 600ms);
-        QVERIFY(bench.row(nameOf(2))->holders.front().client);
+        QVERIFY(bench.row(nameOf(2))->holders.front().client());
     }
 
     void aClientThatIsNoLongerOneOfTwoIsFound()
@@ -160,9 +160,9 @@ private Q_SLOTS:
         const ClientEntry one{"10.0.0.7:1", name, false, 1};
         const ClientEntry other{"10.0.0.7:2", name, false, 2};
         bench.book.setClients(0, ClientDirectory({one, other}), kStart);
-        QVERIFY(!bench.row(nameOf(0))->holders.front().client);
+        QVERIFY(!bench.row(nameOf(0))->holders.front().client());
         bench.book.setClients(0, ClientDirectory({one}), kStart + 5s);
-        QVERIFY(bench.row(nameOf(0))->holders.front().client);
+        QVERIFY(bench.row(nameOf(0))->holders.front().client());
     }
 };
 

@@ -67,19 +67,19 @@ void TestLockBookClients::howManyBlockOnListsBoundsTheWaiters()
         return bench.row(name);
     };
     see("AAECAwQFBgcICQoLDA0ODxAR", kStart);
-    QCOMPARE(bench.row(name)->format, std::string_view("python-redis-lock"));
-    QVERIFY(!bench.row(name)->waiters && !bench.row(name)->waitersAtMost);
+    QCOMPARE(bench.row(name)->format(), std::string_view("python-redis-lock"));
+    QVERIFY(!bench.row(name)->waiters && !bench.row(name)->waitersAtMost());
     LockPtr row = list(2, kStart + 1s);
     QVERIFY(!row->waiters); // of which list they wait at, Redis says nothing
-    QVERIFY(row->waitersAtMost == 2);
+    QVERIFY(row->waitersAtMost() == 2);
     see("AAECAwQFBgcICQoLDA0ODxAR", kStart + 2s);
-    QVERIFY(bench.row(name)->waitersAtMost == 2);
+    QVERIFY(bench.row(name)->waitersAtMost() == 2);
     static_cast<void>(bench.news());
     row = list(0, kStart + 3s);
-    QVERIFY(row->waiters == 0 && !row->waitersAtMost);
+    QVERIFY(row->waiters == 0 && !row->waitersAtMost());
     QCOMPARE(bench.news(), (News{"changed lock:order"}));
     see("AQECAwQFBgcICQoLDA0ODxAR", kStart + 4s); // the next hold: not listed since
-    QVERIFY(!bench.row(name)->waiters && !bench.row(name)->waitersAtMost);
+    QVERIFY(!bench.row(name)->waiters && !bench.row(name)->waitersAtMost());
 }
 
 void TestLockBookClients::aHolderWhoseClientLeftIsSuspicious()
@@ -88,11 +88,11 @@ void TestLockBookClients::aHolderWhoseClientLeftIsSuspicious()
     const std::vector<ClientEntry> clients = {{"10.0.0.7:51622", kAlice}};
     bench.book.setClients(0, ClientDirectory(clients), kStart);
     bench.seeToken(kAlice, 30s, kStart);
-    QCOMPARE(bench.row()->holders.front().client->address, std::string("10.0.0.7:51622"));
+    QCOMPARE(bench.row()->holders.front().client()->address, std::string("10.0.0.7:51622"));
     const std::vector<ClientEntry> others = {{"10.0.0.8:1", "somebody else"}};
     bench.book.setClients(0, ClientDirectory(others), kStart + 1s);
     QVERIFY(bench.row()->flags.has(Flag::HolderGone));
-    QCOMPARE(bench.row()->holders.front().client->address, std::string("10.0.0.7:51622"));
+    QCOMPARE(bench.row()->holders.front().client()->address, std::string("10.0.0.7:51622"));
     bench.book.setClients(0, ClientDirectory(clients), kStart + 2s);
     QVERIFY(!bench.row()->flags.has(Flag::HolderGone));
 }
@@ -120,7 +120,7 @@ void TestLockBookClients::aSecondClientOfTheSameNameDoesNotAccuseTheHolder()
     clients.push_back({"10.0.0.7:51623", kAlice}); // a pool opens another connection
     bench.book.setClients(0, ClientDirectory(clients), kStart + 5s);
     QVERIFY(!bench.row()->flags.has(Flag::HolderGone));
-    QVERIFY(bench.row()->holders.front().client == nullptr);
+    QVERIFY(bench.row()->holders.front().client() == nullptr);
 }
 
 LOCKSCOPE_TEST(TestLockBookClients, Core)

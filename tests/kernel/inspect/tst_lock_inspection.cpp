@@ -106,7 +106,7 @@ void TestLockInspection::aKeyOfItsOwnIsNotTakenForAPair()
     Bench bench;
     bench.keyspace.setHash("lock:write", {{"worker-17:a", "1"}}, 10s);
     const LockInspection inspection = bench.inspected("lock:write");
-    QCOMPARE(std::string(inspection.record()->format), std::string("reentrant-hash"));
+    QCOMPARE(std::string(inspection.record()->format()), std::string("reentrant-hash"));
     QCOMPARE(inspection.snapshot.name, Bytes("lock:write"));
 }
 

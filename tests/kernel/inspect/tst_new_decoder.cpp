@@ -127,8 +127,8 @@ void TestNewDecoder::itsKeysOnSeveralServersAreOneLock()
     const std::vector<LockPtr> rows = book.rows();
     QCOMPARE(rows.size(), 1U);
     QVERIFY(rows.front()->id.server == LockId::kWholeSet);
-    QCOMPARE(int(rows.front()->quorum.held), 2);
-    QCOMPARE(int(rows.front()->quorum.total), 3);
+    QCOMPARE(int(rows.front()->quorum().held), 2);
+    QCOMPARE(int(rows.front()->quorum().total), 3);
 }
 
 void TestNewDecoder::noOtherFileNamesAFormat()

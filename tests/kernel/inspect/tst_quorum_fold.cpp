@@ -17,13 +17,13 @@ LockPtr vote(Bytes owner, std::optional<Duration> left = Duration(30s))
 {
     LockRecord record;
     record.id = {1, "order"};
-    record.format = "token";
+    record.setFormat("token");
     record.holders.emplace_back().owner = std::move(owner);
     if (left) {
         record.expiresAt = kStart + *left;
         record.lease = *left;
     }
-    return std::make_shared<const LockRecord>(std::move(record));
+    return makeShared<const LockRecord>(std::move(record));
 }
 
 LockRecord foldOf(std::vector<LockPtr> votes, std::string_view incumbent = {})
@@ -77,7 +77,7 @@ void TestQuorumFold::onlySingleTokensVote()
     QFETCH(const QByteArray, format);
     QFETCH(const bool, isVote);
     LockRecord record = *vote("a");
-    record.format = std::string_view(format.constData(), std::size_t(format.size()));
+    record.setFormat(std::string_view(format.constData(), std::size_t(format.size())));
     QCOMPARE(isQuorumVote(record), isVote);
     record.holders.front().owner.clear();
     QVERIFY(!isQuorumVote(record));
@@ -93,26 +93,26 @@ void TestQuorumFold::oneVoteIsAToken()
 {
     const LockRecord row = foldOf({nullptr, vote("a"), nullptr});
     QVERIFY(row.id == (LockId{LockId::kWholeSet, "order"}));
-    QVERIFY(row.quorum == (Quorum{1, 3}));
-    QVERIFY(!row.quorum.isMajority());
-    QCOMPARE(std::string(row.format), std::string("token"));
+    QVERIFY(row.quorum() == (Quorum{1, 3}));
+    QVERIFY(!row.quorum().isMajority());
+    QCOMPARE(std::string(row.format()), std::string("token"));
 }
 
 void TestQuorumFold::twoEqualVotesAreARedlock()
 {
     const LockRecord row = foldOf({vote("a"), vote("a"), nullptr});
-    QVERIFY(row.quorum == (Quorum{2, 3}));
-    QVERIFY(row.quorum.isMajority());
-    QCOMPARE(std::string(row.format), std::string("redlock"));
+    QVERIFY(row.quorum() == (Quorum{2, 3}));
+    QVERIFY(row.quorum().isMajority());
+    QCOMPARE(std::string(row.format()), std::string("redlock"));
     QVERIFY(row.confidence == Confidence::High);
-    QCOMPARE(row.evidence.count(), std::size_t(1));
+    QCOMPARE(row.evidence().count(), std::size_t(1));
 }
 
 void TestQuorumFold::theOwnerWithTheMostVotesIsFirst()
 {
     const LockRecord row = foldOf({vote("a"), vote("b"), vote("c"), vote("b"), nullptr});
     QCOMPARE(ownersOf(row), (std::vector<Bytes>{"b", "a", "c"}));
-    QVERIFY(row.quorum == (Quorum{2, 5}));
+    QVERIFY(row.quorum() == (Quorum{2, 5}));
 }
 
 void TestQuorumFold::theIncumbentWinsATie()
@@ -151,8 +151,7 @@ void TestQuorumFold::whatIsKnownOfTheVotesIsUnited()
     LockRecord doubtful = *vote("a");
     doubtful.isConfirmed = false;
     doubtful.flags.add(Flag::NoExpiry);
-    const LockRecord row = foldOf({vote("a"), std::make_shared<const LockRecord>(doubtful),
-                                   nullptr});
+    const LockRecord row = foldOf({vote("a"), makeShared<const LockRecord>(doubtful), nullptr});
     QVERIFY(!row.isConfirmed);
     QVERIFY(row.flags.has(Flag::NoExpiry));
 }
@@ -162,14 +161,14 @@ void TestQuorumFold::aServerThatIsNotKnownIsNoMissingVote()
     const std::vector<LockPtr> votes = {vote("a"), nullptr, nullptr};
     const std::vector<std::uint16_t> one = {2};
     const LockRecord row = foldQuorum(votes, {}, one).value();
-    QCOMPARE(row.quorum.unknown, std::uint16_t(1));
-    QVERIFY(row.quorum.isUnknown(2));
-    QVERIFY(!row.quorum.isUnknown(1));
-    QVERIFY(row.quorum.isUndecided()); // with the third it would be two of three
-    QVERIFY(!row.quorum.isMinority());
+    QCOMPARE(row.quorum().unknown, std::uint16_t(1));
+    QVERIFY(row.quorum().isUnknown(2));
+    QVERIFY(!row.quorum().isUnknown(1));
+    QVERIFY(row.quorum().isUndecided()); // with the third it would be two of three
+    QVERIFY(!row.quorum().isMinority());
     QVERIFY(stateOf(row) == LockState::Unconfirmed);
     const std::vector<LockPtr> five = {vote("a"), nullptr, nullptr, nullptr, nullptr};
-    QVERIFY(foldQuorum(five, {}, one)->quorum.isMinority()); // one more would not help
+    QVERIFY(foldQuorum(five, {}, one)->quorum().isMinority()); // one more would not help
 }
 
 void TestQuorumFold::aVoteOfAServerInDoubtStillCounts()
@@ -177,10 +176,10 @@ void TestQuorumFold::aVoteOfAServerInDoubtStillCounts()
     const std::vector<LockPtr> votes = {vote("a"), vote("a"), nullptr};
     const std::vector<std::uint16_t> both = {1, 2};
     const LockRecord row = foldQuorum(votes, {}, both).value();
-    QCOMPARE(row.quorum.held, std::uint16_t(2));
-    QCOMPARE(row.quorum.unknown, std::uint16_t(1));
-    QVERIFY(row.quorum.isMajority());
-    QVERIFY(!row.quorum.isUndecided());
+    QCOMPARE(row.quorum().held, std::uint16_t(2));
+    QCOMPARE(row.quorum().unknown, std::uint16_t(1));
+    QVERIFY(row.quorum().isMajority());
+    QVERIFY(!row.quorum().isUndecided());
 }
 
 LOCKSCOPE_TEST(TestQuorumFold, Core)

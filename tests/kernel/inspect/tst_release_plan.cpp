@@ -89,8 +89,8 @@ ReleasePlan planOfWhatComesBack(Duration left)
     lock.lease = left;
     ReleaseRecipe recipe = recipeOf({valueCheck("lock:x", "token")});
     recipe.recreation = ReleaseRecipe::Recreation::Certain;
-    return makePlan(ReleaseAction::Release, std::make_shared<const LockRecord>(lock),
-                    std::move(recipe), {std::nullopt});
+    return makePlan(ReleaseAction::Release, makeShared<const LockRecord>(lock), std::move(recipe),
+                    {std::nullopt});
 }
 
 void TestReleasePlan::aTombstoneTakesThePlaceOfTheToken()
@@ -275,7 +275,7 @@ void TestReleasePlan::bytesGoThroughUnchanged()
 
 void TestReleasePlan::thePlanKeepsWhatItWasMadeOf()
 {
-    const auto lock = std::make_shared<const LockRecord>();
+    const auto lock = makeShared<const LockRecord>();
     const ReleasePlan plan = makePlan(ReleaseAction::CapTtl, lock,
                                       recipeOf({valueCheck("lock:x", "t")}), {1000}, 5s);
     QCOMPARE(plan.action, ReleaseAction::CapTtl);
@@ -290,12 +290,12 @@ void TestReleasePlan::theOwnerIsTheFirstHolder()
     ReleasePlan plan;
     QCOMPARE(plan.owner(), Bytes());
     LockRecord record;
-    plan.lock = std::make_shared<const LockRecord>(record);
+    plan.lock = makeShared<const LockRecord>(record);
     QCOMPARE(plan.owner(), Bytes());
     record.holders.resize(2);
     record.holders[0].owner = "first";
     record.holders[1].owner = "second";
-    const auto lock = std::make_shared<const LockRecord>(record);
+    const auto lock = makeShared<const LockRecord>(record);
     plan = makePlan(ReleaseAction::Release, lock, recipeOf({valueCheck("lock:x", "t")}), {1});
     QCOMPARE(plan.owner(), Bytes("first"));
     QVERIFY(plan.endsSeveral());

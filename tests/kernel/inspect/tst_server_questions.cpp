@@ -83,7 +83,7 @@ void TestServerQuestions::clientsAreFound()
         "id=8 addr=10.0.0.8:4712 name=\n");
     const Answered answered = bench.list();
     QVERIFY(answered.clientCount == std::size_t(2));
-    const auto client = bench.book.rows().front()->holders.front().client;
+    const auto client = bench.book.rows().front()->holders.front().client();
     QVERIFY(client != nullptr);
     QCOMPARE(client->address, std::string("10.0.0.9:4711"));
 }

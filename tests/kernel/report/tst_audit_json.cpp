@@ -107,7 +107,7 @@ void TestAuditJson::theDetailSaysWhyAndWhoIsThereNow()
     changed.result = ReleaseResult::ChangedHands;
     LockRecord next;
     next.holders = {reader("R2")};
-    changed.nowThere = std::make_shared<const LockRecord>(next);
+    changed.nowThere = makeShared<const LockRecord>(next);
     const Json who = auditOutcomeJson(attempt(), changed, kWallNow);
     QCOMPARE(who["detail"].get<std::string>(), std::string("now held by R2"));
 }
@@ -118,7 +118,7 @@ void TestAuditJson::aPlanNamesWhatItWouldEnd()
     record.id = {0, "lock:rw"};
     record.holders = {reader("R1"), reader("R2")};
     ReleasePlan plan;
-    plan.lock = std::make_shared<const LockRecord>(record);
+    plan.lock = makeShared<const LockRecord>(record);
     plan.holders = {reader("R2")}; // the other one goes on
     store::Endpoint server;
     server.host = "cache-1";

@@ -306,7 +306,7 @@ void TestLockExplanation::aFormatOfTheUserHasItsWordsToo()
         "waiting": "Acme rings a bell."})");
     const FormatTable table({std::get<FormatFile>(read)}, {}, nullptr);
     LockRecord lock;
-    lock.format = "acme";
+    lock.setFormat("acme");
     lock.holders.resize(1);
     lock.expiresAt = Instant(28s);
     const Explanation explanation = report::explain(lock, snapshotOf("acme:job:1", "web-2/4711"),

@@ -49,14 +49,14 @@ LockRecord order42()
 {
     LockRecord record;
     record.id = {0, "order:42"};
-    record.format = "redisson-lock";
-    record.library = "Redisson";
+    record.setFormat("redisson-lock");
+    record.setLibrary("Redisson");
     record.confidence = Confidence::High;
     Holder holder;
     holder.owner = "5f0c:63";
     holder.holds = 2;
-    holder.client = std::make_shared<const ClientInfo>(ClientInfo{"10.0.0.7:51622", "billing-3",
-                                                                  "token pattern"});
+    holder.setClient(std::make_shared<const ClientInfo>(ClientInfo{"10.0.0.7:51622", "billing-3",
+                                                                   "token pattern"}));
     record.holders.push_back(holder);
     record.expiresAt = kNow + 28541ms;
     record.firstSeen = kNow - 61234ms;
@@ -64,7 +64,7 @@ LockRecord order42()
     record.renewals = 6;
     record.waiters = 3;
     record.flags.add(Flag::RenewedForever);
-    record.evidence.add("hash field looks like uuid:threadId");
+    record.addEvidence("hash field looks like uuid:threadId");
     return record;
 }
 
@@ -72,7 +72,7 @@ LockRecord flagLock()
 {
     LockRecord record;
     record.id = {0, "job:sync"};
-    record.format = "flag";
+    record.setFormat("flag");
     record.holders.resize(1);
     record.firstSeen = kNow;
     return record;
@@ -81,7 +81,7 @@ LockRecord flagLock()
 ReleasePlan planFor(LockRecord record)
 {
     ReleasePlan plan;
-    plan.lock = std::make_shared<const LockRecord>(std::move(record));
+    plan.lock = makeShared<const LockRecord>(std::move(record));
     plan.holders = plan.lock->holders;
     plan.command = store::Command("EVAL", "return 1", 1, "order:42", "5f0c:63");
     return plan;
@@ -109,7 +109,7 @@ void TestLockJson::theOtherLocksOfAnOwnerAreNamed()
     tie.names = {"order:41", "order:42"};
     tie.isOfThread = true;
     tie.isTakenTogether = true;
-    record.holders.front().tie = std::make_shared<const OwnerTie>(std::move(tie));
+    record.holders.front().setTie(std::make_shared<const OwnerTie>(std::move(tie)));
     const Json json = lockJson(record, "h:1", 0, kNow);
     QCOMPARE(json["holders"][0]["alsoHolds"].dump(),
              std::string(R"({"keys":["order:41"],"sameThread":true,"takenTogether":true})"));
@@ -124,7 +124,7 @@ void TestLockJson::waitersThatBlockOnListsHaveABound()
     LockRecord record = order42();
     record.waiters.reset();
     record.waiterSource = WaiterSource::BlockedList;
-    record.waitersAtMost = 3;
+    record.seldom->waitersAtMost = 3;
     const Json json = lockJson(record, "h:1", 0, kNow);
     QCOMPARE(json["waiters"].dump(),
              std::string(R"({"count":null,"atMost":3,"how":"CLIENT LIST","exact":false})"));
@@ -145,7 +145,7 @@ void TestLockJson::aLockThatWasThereAlreadyHasNoKnownAge()
 {
     LockRecord record = order42();
     record.isTakenWhileWatching = false;
-    record.acquiredAt = wallTimeOfMs(0);
+    record.seldom->acquiredAt = wallTimeOfMs(0);
     const Json json = lockJson(record, "h:1", 0, kNow);
     QVERIFY(json["heldForMs"].is_null());
     QCOMPARE(json["seenForMs"].get<int>(), 61234);
@@ -187,7 +187,7 @@ void TestLockJson::whatIsNotConfirmedIsMarked()
     QCOMPARE(lockJson(record, "a", 0, kNow)["confirmed"].get<bool>(), true);
     record.isConfirmed = false;
     QCOMPARE(lockJson(record, "a", 0, kNow)["confirmed"].get<bool>(), false);
-    const LockChange change{ChangeKind::Changed, std::make_shared<const LockRecord>(record), kNow};
+    const LockChange change{ChangeKind::Changed, makeShared<const LockRecord>(record), kNow};
     QCOMPARE(changeJson(change, WallTime(0ms), "a", 0, kNow)["lock"]["confirmed"].get<bool>(),
              false);
 }
@@ -206,11 +206,11 @@ void TestLockJson::aRedlockRowHasItsQuorum()
 {
     LockRecord record = order42();
     QVERIFY(!lockJson(record, "a,b", 0, kNow).contains("quorum"));
-    record.quorum = {3, 5};
-    record.quorum.addUnknown(4);
+    record.seldom->quorum = {3, 5};
+    record.seldom->quorum.addUnknown(4);
     QCOMPARE(lockJson(record, "a,b", 0, kNow)["quorum"].dump(),
              R"({"held":3,"total":5,"unknown":1,"needed":3,"state":"majority"})"s);
-    record.quorum.held = 2;
+    record.seldom->quorum.held = 2;
     QCOMPARE(lockJson(record, "a,b", 0, kNow)["quorum"]["state"].get<std::string>(), "unknown"s);
 }
 
@@ -218,7 +218,7 @@ void TestLockJson::binaryKeysAndOwnersAreEscaped()
 {
     LockRecord record = order42();
     record.id.name = "k\0\xff"s;
-    record.otherKeys = {"k\0\xff"s, "größe"};
+    record.seldom->otherKeys = {"k\0\xff"s, "größe"};
     record.holders[0].owner = "\x80";
     const Json json = lockJson(record, "h:1", 0, kNow);
     QCOMPARE(json["key"].get<std::string>(), "k\\x00\\xff"s);
@@ -233,8 +233,8 @@ void TestLockJson::anyBytesMakeValidJson()
         LockRecord record = order42();
         record.id.name = input.bytes(30);
         record.holders[0].owner = input.bytes(30);
-        record.holders[0].client = std::make_shared<const ClientInfo>(ClientInfo{
-            input.bytes(9), input.bytes(9), "x"});
+        record.holders[0].setClient(std::make_shared<const ClientInfo>(ClientInfo{
+            input.bytes(9), input.bytes(9), "x"}));
         const Bytes server = input.bytes(9);
         const std::string line = lockJson(record, server, 0, kNow).dump();
         QVERIFY2(unescaped(Json::parse(line)["key"].get<std::string>()) == record.id.name,
@@ -244,8 +244,7 @@ void TestLockJson::anyBytesMakeValidJson()
 
 void TestLockJson::aChangeIsOneLine()
 {
-    const LockChange change{ChangeKind::Expired, std::make_shared<const LockRecord>(order42()),
-                            kNow};
+    const LockChange change{ChangeKind::Expired, makeShared<const LockRecord>(order42()), kNow};
     const Json json = changeJson(change, kWallNow, "h:1", 2, kNow);
     const std::string line = json.dump();
     QVERIFY2(

@@ -116,8 +116,8 @@ void TestReleaseLadder::oneOfSeveralHoldsComesFirst()
 void TestReleaseLadder::onlyACertainHolderIsDisconnected()
 {
     LockRecord lock = held(1h);
-    lock.holders.front().client = std::make_shared<const ClientInfo>(ClientInfo{
-        "10.0.0.7:51622", "billing", "the token names the client", 7});
+    lock.holders.front().setClient(std::make_shared<const ClientInfo>(ClientInfo{
+        "10.0.0.7:51622", "billing", "the token names the client", 7}));
     QVERIFY(stepsOf(releaseLadder({lock, kNow, "x"})).back() == MildStep::KillHolder);
     QVERIFY(recommendedOf(releaseLadder({lock, kNow, "x"})) != MildStep::KillHolder);
 
@@ -125,7 +125,7 @@ void TestReleaseLadder::onlyACertainHolderIsDisconnected()
     ofSet.id.server = LockId::kWholeSet;
     QVERIFY(soleClientOf(ofSet) == nullptr);
     LockRecord inCluster = lock;
-    inCluster.place = std::make_shared<const ClusterPlace>();
+    inCluster.place = makeShared<const ClusterPlace>();
     QVERIFY(soleClientOf(inCluster) == nullptr);
     LockRecord ofTwo = lock;
     ofTwo.holders.push_back(ofTwo.holders.front());

@@ -75,7 +75,7 @@ LockRecord held()
 
 LockPtr shared(LockRecord record)
 {
-    return std::make_shared<const LockRecord>(std::move(record));
+    return makeShared<const LockRecord>(std::move(record));
 }
 
 LockRecord renewed()
@@ -91,7 +91,7 @@ LockRecord flagged(Flag flag)
     LockRecord record = held();
     record.isTakenWhileWatching = false;
     record.firstSeen = kNow - 41min - 5s;
-    record.quorum = {2, 5};
+    record.seldom->quorum = {2, 5};
     record.flags.add(flag);
     return record;
 }
@@ -235,10 +235,10 @@ void TestWording::waitersAreMentionedWhenTheyAreKnown()
 void TestWording::aRedlockRowSaysOnHowManyServersItIs()
 {
     LockRecord record = held();
-    record.quorum = {3, 5};
+    record.seldom->quorum = {3, 5};
     QCOMPARE(verdictOf(record, kNow).reason,
              "Held for 12 s. No renewal seen. It is on 3 of 5 servers."s);
-    record.quorum.addUnknown(1);
+    record.seldom->quorum.addUnknown(1);
     QVERIFY(verdictOf(record, kNow).headline.starts_with("Held"));
     QVERIFY(has(verdictOf(record, kNow).reason,
                 "It is on 3 of 5 servers; the state of 1 other is unknown."));
@@ -247,9 +247,9 @@ void TestWording::aRedlockRowSaysOnHowManyServersItIs()
 void TestWording::aRedlockRowThatCannotBeCountedIsNotCalledHeld()
 {
     LockRecord record = held();
-    record.quorum = {2, 5};
-    record.quorum.addUnknown(0);
-    record.quorum.addUnknown(4);
+    record.seldom->quorum = {2, 5};
+    record.seldom->quorum.addUnknown(0);
+    record.seldom->quorum.addUnknown(4);
     const Verdict verdict = verdictOf(record, kNow);
     QCOMPARE(verdict.headline, "Unknown whether it is held"s);
     QCOMPARE(

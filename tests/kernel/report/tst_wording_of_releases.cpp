@@ -72,7 +72,7 @@ void TestWordingOfReleases::aPlanIsOneSentence()
     record.holders.resize(1);
     ReleasePlan plan;
     QCOMPARE(planSentence(plan), ""s);
-    plan.lock = std::make_shared<const LockRecord>(record);
+    plan.lock = makeShared<const LockRecord>(record);
     plan.holders = record.holders;
     QCOMPARE(planSentence(plan), "Ends the hold of an unrecorded owner on order:42, but only if "
                                  "that hold is still there; otherwise nothing is done."s);
@@ -121,7 +121,7 @@ void TestWordingOfReleases::whyNothingIsDoneWithoutTheMessageIsSaid()
     LockRecord lock;
     lock.expiresAt = Instant(std::chrono::seconds(28));
     ReleasePlan plan;
-    plan.lock = std::make_shared<const LockRecord>(lock);
+    plan.lock = makeShared<const LockRecord>(lock);
     plan.recipe.sleep = ReleaseRecipe::Sleep::TimeLeft;
     ReleaseReport report;
     report.result = ReleaseResult::Refused;
@@ -137,9 +137,9 @@ void TestWordingOfReleases::whatIsStillHeldIsSaid()
 {
     LockRecord record;
     record.id = {0, "a"};
-    record.format = "bsm-redislock";
+    record.setFormat("bsm-redislock");
     ReleasePlan plan;
-    plan.lock = std::make_shared<const LockRecord>(record);
+    plan.lock = makeShared<const LockRecord>(record);
     ReleaseReport report;
     report.result = ReleaseResult::Released;
     QCOMPARE(stillHeldSentence(plan, report), ""s);
@@ -147,8 +147,8 @@ void TestWordingOfReleases::whatIsStillHeldIsSaid()
     QCOMPARE(stillHeldSentence(plan, report),
              "Released here; the same owner still holds b. Once one of its locks is gone, this "
              "owner's next renewal and release fail for all of them."s);
-    record.format = "redisson-lock";
-    plan.lock = std::make_shared<const LockRecord>(record);
+    record.setFormat("redisson-lock");
+    plan.lock = makeShared<const LockRecord>(record);
     plan.ownerScope = OwnerScope::Thread;
     QCOMPARE(stillHeldSentence(plan, report), "Released here; the same thread still holds b."s);
     report.result = ReleaseResult::ChangedHands;
@@ -162,7 +162,7 @@ void TestWordingOfReleases::oneOfACountIsSaid()
     record.holders.resize(1);
     record.holders.front().holds = 3;
     ReleasePlan plan;
-    plan.lock = std::make_shared<const LockRecord>(record);
+    plan.lock = makeShared<const LockRecord>(record);
     plan.holders = HolderChoice::oneHoldOf(0).of(record.holders);
     QVERIFY(plan.leavesOthers());
     QCOMPARE(endedSentence(plan),

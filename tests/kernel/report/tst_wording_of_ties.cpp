@@ -24,17 +24,17 @@ void TestWordingOfTies::theOtherLocksOfAnOwnerAreSaid()
     QCOMPARE(tieSentence(holder, "b"), ""s);
     OwnerTie tie;
     tie.names = {"a", "b", "c"};
-    holder.tie = std::make_shared<const OwnerTie>(tie);
+    holder.setTie(std::make_shared<const OwnerTie>(tie));
     QCOMPARE(tieSentence(holder, "b"), "The same owner also holds a and c."s);
     tie.isAllOrNothing = true;
-    holder.tie = std::make_shared<const OwnerTie>(tie);
+    holder.setTie(std::make_shared<const OwnerTie>(tie));
     QCOMPARE(tieSentence(holder, "b"),
              "The same owner also holds a and c. Once one of its locks is gone, this owner's next "
              "renewal and release fail for all of them."s);
     tie.isAllOrNothing = false;
     tie.isOfThread = true;
     tie.isTakenTogether = true;
-    holder.tie = std::make_shared<const OwnerTie>(tie);
+    holder.setTie(std::make_shared<const OwnerTie>(tie));
     QCOMPARE(tieSentence(holder, "a"), "The same thread also holds b and c. Taken together: "
                                        "probably one multi-lock."s);
 }

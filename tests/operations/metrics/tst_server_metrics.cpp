@@ -45,7 +45,7 @@ struct Bench {
     void change(ChangeKind kind, const LockRecord& record)
     {
         LockDelta delta;
-        delta.changes.push_back({kind, std::make_shared<const LockRecord>(record), now});
+        delta.changes.push_back({kind, makeShared<const LockRecord>(record), now});
         metrics.takeDelta(delta, now);
     }
 
@@ -105,9 +105,9 @@ LockRecord token(const char* name, Instant since)
 {
     LockRecord record;
     record.id.name = name;
-    record.format = "token";
+    record.setFormat("token");
     record.confidence = Confidence::High;
-    record.holders.push_back({"owner", Mode::Exclusive, 1, {}, {}, {}, {}});
+    record.holders.push_back({"owner", Mode::Exclusive, 1, {}, {}});
     record.firstSeen = since;
     record.isTakenWhileWatching = true;
     record.expiresAt = since + 60s;
@@ -238,7 +238,7 @@ void TestServerMetrics::locksAreCountedByFormatAndState()
     record.id.name = "lock:c";
     bench.change(ChangeKind::Appeared, record);
     record.id.name = "lock:d";
-    record.format = "flag";
+    record.setFormat("flag");
     record.expiresAt.reset();
     record.flags.add(Flag::NoExpiry);
     bench.change(ChangeKind::Appeared, record);
@@ -427,7 +427,7 @@ void TestServerMetrics::severalServersShareFamilies()
     const Instant now{100s};
     LockDelta delta;
     delta.changes.push_back({ChangeKind::Appeared,
-                             std::make_shared<const LockRecord>(token("lock:a", now)), now});
+                             makeShared<const LockRecord>(token("lock:a", now)), now});
     for (ServerMetrics* const one : {&a, &b}) {
         one->setUp(true);
         one->takeSweep(now, 0);

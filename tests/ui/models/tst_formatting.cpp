@@ -44,7 +44,7 @@ private Q_SLOTS:
         lock.waiters = 1234;
         QCOMPARE(waitersText(lock), QStringLiteral("1,234"));
         lock.waiters.reset();
-        lock.waitersAtMost = 3;
+        lock.seldom->waitersAtMost = 3;
         QCOMPARE(waitersText(lock), QStringLiteral("≤ 3"));
     }
 
@@ -74,10 +74,10 @@ private Q_SLOTS:
         QCOMPARE(clientText(record), QString());
         inspect::ClientInfo client;
         client.address = "10.0.0.7:51622";
-        record.holders[0].client = std::make_shared<inspect::ClientInfo>(client);
+        record.holders[0].setClient(std::make_shared<inspect::ClientInfo>(client));
         QCOMPARE(clientText(record), QStringLiteral("10.0.0.7:51622"));
         client.name = "billing-3";
-        record.holders[0].client = std::make_shared<inspect::ClientInfo>(client);
+        record.holders[0].setClient(std::make_shared<inspect::ClientInfo>(client));
         QCOMPARE(clientText(record), QStringLiteral("billing-3"));
         QVERIFY(ownerToolTip(record, -1).contains(u"10.0.0.7:51622"));
     }
@@ -85,7 +85,7 @@ private Q_SLOTS:
     void aRedlockRowSaysOnHowManyServersItIs()
     {
         inspect::LockRecord record = MadeLock("a").format("redlock").record();
-        record.quorum = {2, 3};
+        record.seldom->quorum = {2, 3};
         QVERIFY2(formatText(record).endsWith(QStringLiteral(" 2 of 3")),
                  qPrintable(formatText(record)));
     }
@@ -125,8 +125,8 @@ private Q_SLOTS:
     void theKeysToolTipIsComplete()
     {
         inspect::LockRecord record = MadeLock(std::string(200, 'k')).record();
-        record.evidence.add("the value looks like a token");
-        record.otherKeys = {"x:read", "x:write"};
+        record.addEvidence("the value looks like a token");
+        record.seldom->otherKeys = {"x:read", "x:write"};
         const QString toolTip = keyToolTip(record);
         QVERIFY(toolTip.contains(QString(200, u'k')));
         QVERIFY(toolTip.contains(u"the value looks like a token"));

@@ -16,7 +16,7 @@ namespace {
 
 bool isContended(const LockRecord& lock)
 {
-    return lock.waiters.value_or(0) > 0 || (lock.queue && !lock.queue->empty());
+    return lock.waiters.value_or(0) > 0 || (lock.queue() && !lock.queue()->empty());
 }
 
 /// A name is on several servers: the line needs the server as well.

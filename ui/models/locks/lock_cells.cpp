@@ -57,7 +57,7 @@ QString lockCellText(const LockCell& cell, int column)
         return record.renewals == 0 ? QStringLiteral("–") : countText(record.renewals);
     case Columns::WaitersColumn: return waitersText(record);
     case Columns::ServerColumn:
-        return record.quorum.total == 0 ? cell.server : quorumText(record.quorum);
+        return record.quorum().total == 0 ? cell.server : quorumText(record.quorum());
     case Columns::WhyColumn: return firstReasonText(record.flags);
     default: {
         const auto& field = report::lockField(static_cast<report::LockColumn>(column));
@@ -70,15 +70,15 @@ QString confidenceToolTip(const inspect::LockRecord& record)
 {
     QStringList lines{UiText::tr("%1 confidence, because")
                           .arg(toQString(report::confidenceText(record.confidence)))};
-    for (std::size_t i = 0; i < record.evidence.count(); ++i) {
-        lines.append(u"• "_s + toQString(KernelText::lookUp(record.evidence.at(i))));
+    for (std::size_t i = 0; i < record.evidence().count(); ++i) {
+        lines.append(u"• "_s + toQString(KernelText::lookUp(record.evidence().at(i))));
     }
     return lines.size() > 1 ? lines.join(u'\n') : QString();
 }
 
 QString waitersToolTip(const inspect::LockRecord& record)
 {
-    if (record.waitersAtMost) {
+    if (record.waitersAtMost()) {
         return UiText::tr("At most: so many clients of this server are blocked on lists, and Redis "
                           "does not tell on which");
     }

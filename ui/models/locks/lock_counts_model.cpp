@@ -145,7 +145,7 @@ void LockCountsModel::count(const LockRecord& record, int step)
         return;
     }
     m_states[static_cast<std::size_t>(inspect::stateOf(record))] += step;
-    const auto format = m_formats.try_emplace(record.format, 0).first;
+    const auto format = m_formats.try_emplace(record.format(), 0).first;
     format->second += step;
     if (format->second <= 0) {
         m_formats.erase(format);

@@ -1,20 +1,16 @@
 #pragma once
 
+#include "core/kernel/base/slot_index.h"
 #include "core/kernel/inspect/lock_record.h"
 
-#include <cstdint>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
 namespace lockscope::models {
 
-/// A small number that stands for a lock as long as it is kept. Numbers of removed locks are used
-/// again.
-using Slot = std::uint32_t;
-
-/// Keeps the latest record of every lock and finds it by its id. The ids are not copied: the table
-/// of the index holds slots only, four bytes an entry, because a million locks are an honest case
-/// here.
+/// Keeps the latest record of every lock and finds it by its id. The ids are not copied, because a
+/// million locks are an honest case here.
 class LockSlots {
 public:
     struct Put {
@@ -40,17 +36,9 @@ public:
     std::size_t slotCount() const { return m_locks.size(); }
 
 private:
-    static constexpr Slot kNoSlot = 0xffffffffU;
-
-    std::size_t homeOf(const inspect::LockId& id) const;
-    std::size_t bucketOf(const inspect::LockId& id) const;
-    void growIndex();
-    void closeGapAt(std::size_t gap);
-
     std::vector<inspect::LockPtr> m_locks;
     std::vector<Slot> m_free;
-    std::vector<Slot> m_buckets; // open addressing, linear probing, a power of two, at most half
-                                 // full
+    SlotIndex m_index;
 };
 
 } // namespace lockscope::models

@@ -565,7 +565,7 @@ LockCell LockTableModel::cellOf(const LockRow& row) const
             now(),
             fade != nullptr ? goneText(fade->kind) : QString(),
             serverText(record.id),
-            unknownServersText(record.quorum),
+            unknownServersText(record.quorum()),
             m_formats->recognisers()};
 }
 

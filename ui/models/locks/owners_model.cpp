@@ -133,7 +133,7 @@ std::string OwnersModel::groupOf(const inspect::Holder& holder) const
     if (const auto known = m_names->find(holder.owner)) {
         return kOfName + known->who;
     }
-    return holder.client ? keyOfClient(*holder.client) : kOfToken + holder.owner;
+    return holder.client() ? keyOfClient(*holder.client()) : kOfToken + holder.owner;
 }
 
 /// The first hold that the owner has of the lock.

@@ -22,7 +22,7 @@ using namespace Qt::StringLiterals;
 
 QString formatFilterWord(const inspect::LockRecord& lock)
 {
-    return models::filterWord(u"format"_s, models::toQString(lock.format), false);
+    return models::filterWord(u"format"_s, models::toQString(lock.format()), false);
 }
 
 QString ownerFilterWord(const inspect::LockRecord& lock)

@@ -99,17 +99,17 @@ void addName(std::vector<Fact>& facts, const inspect::Holder& holder, const Fact
 
 void addClient(std::vector<Fact>& facts, const inspect::Holder& holder)
 {
-    if (holder.client == nullptr) {
+    if (holder.client() == nullptr) {
         return;
     }
-    const QString name = printable(holder.client->name);
-    const QString address = printable(holder.client->address);
+    const QString name = printable(holder.client()->name);
+    const QString address = printable(holder.client()->address);
     QString text = name;
     if (!address.isEmpty()) {
         text += (name.isEmpty() ? QString() : u" · "_s) + address;
     }
-    if (!holder.client->how.empty()) {
-        text += u" ("_s + models::toQString(KernelText::lookUp(holder.client->how)) + u')';
+    if (!holder.client()->how.empty()) {
+        text += u" ("_s + models::toQString(KernelText::lookUp(holder.client()->how)) + u')';
     }
     facts.push_back({UiText::tr("Client"), text, Look::Plain});
 }
@@ -117,24 +117,24 @@ void addClient(std::vector<Fact>& facts, const inspect::Holder& holder)
 /// The other locks of the same owner.
 void addTie(std::vector<Fact>& facts, const inspect::Holder& holder, const Bytes& name)
 {
-    if (holder.tie == nullptr) {
+    if (holder.tie() == nullptr) {
         return;
     }
     constexpr std::size_t kNamesShown = 6;
-    const std::vector<Bytes> others = holder.tie->namesBeside(name);
+    const std::vector<Bytes> others = holder.tie()->namesBeside(name);
     QStringList names;
     for (std::size_t i = 0; i < std::min(others.size(), kNamesShown); ++i) {
         names += printable(others[i]);
     }
-    const QString label = holder.tie->isOfThread ? UiText::tr("Same thread also holds")
-                                                 : UiText::tr("Same owner also holds");
+    const QString label = holder.tie()->isOfThread ? UiText::tr("Same thread also holds")
+                                                   : UiText::tr("Same owner also holds");
     facts.push_back({label, names.join(u'\n'), Look::Mono});
     if (others.size() > kNamesShown) {
         facts.push_back({{},
                          UiText::tr("and %1 more").arg(others.size() - kNamesShown),
                          Look::Quiet});
     }
-    if (const std::string remark = report::tieRemark(*holder.tie); !remark.empty()) {
+    if (const std::string remark = report::tieRemark(*holder.tie()); !remark.empty()) {
         facts.push_back({{}, models::toQString(remark), Look::Quiet});
     }
 }
@@ -173,10 +173,10 @@ void addHolders(std::vector<Fact>& facts, const inspect::LockRecord& lock,
 Fact takenFact(const inspect::LockRecord& lock, const FactContext& context)
 {
     const QString label = UiText::tr("Taken");
-    if (lock.acquiredAt) {
+    if (lock.acquiredAt()) {
         return {label,
                 UiText::tr("%1 (according to its own timestamp)")
-                    .arg(clockText(*lock.acquiredAt, context.wallNow)),
+                    .arg(clockText(*lock.acquiredAt(), context.wallNow)),
                 Look::Plain};
     }
     const QString seen = clockText(lock.firstSeen, context);
@@ -190,8 +190,8 @@ Fact heldForFact(const inspect::LockRecord& lock, const FactContext& context)
 {
     Duration held = context.now - lock.firstSeen;
     QString pattern = lock.isTakenWhileWatching ? u"%1"_s : UiText::tr("at least %1");
-    if (lock.acquiredAt) {
-        held = context.wallNow - *lock.acquiredAt;
+    if (lock.acquiredAt()) {
+        held = context.wallNow - *lock.acquiredAt();
         pattern = u"%1"_s;
     }
     return {UiText::tr("Held for"), pattern.arg(models::durationText(held)), Look::Plain};
@@ -226,7 +226,7 @@ Fact expiresFact(const inspect::LockRecord& lock, const FactContext& context)
 
 Fact waitersFact(const inspect::LockRecord& lock)
 {
-    const bool isKnown = lock.waiters || lock.waitersAtMost;
+    const bool isKnown = lock.waiters || lock.waitersAtMost();
     return {UiText::tr("Waiters"), models::toQString(report::waitersInWords(lock)),
             isKnown ? Look::Plain : Look::Quiet};
 }
@@ -243,9 +243,9 @@ void addTimes(std::vector<Fact>& facts, const inspect::LockRecord& lock, const F
 void addFormat(std::vector<Fact>& facts, const inspect::LockRecord& lock,
                const operations::LockDetails* details, const FactContext& context)
 {
-    QString text = titleOfFormat(lock.format, context);
-    if (!lock.library.empty() && models::toQString(lock.library) != text) {
-        text += u" · "_s + models::toQString(lock.library);
+    QString text = titleOfFormat(lock.format(), context);
+    if (!lock.library().empty() && models::toQString(lock.library()) != text) {
+        text += u" · "_s + models::toQString(lock.library());
     }
     text += UiText::tr(" (%1 confidence)")
                 .arg(models::toQString(report::confidenceText(lock.confidence)));
@@ -256,7 +256,7 @@ void addFormat(std::vector<Fact>& facts, const inspect::LockRecord& lock,
     QStringList others;
     for (const inspect::DecodedLock& decoded : details->decodedLocks) {
         const QString title = titleOfFormat(decoded.format, context);
-        if (decoded.format != lock.format && !others.contains(title)) {
+        if (decoded.format != lock.format() && !others.contains(title)) {
             others += title;
         }
     }
@@ -280,15 +280,15 @@ std::vector<diagnosis::SetNode> unknownNodes(const inspect::Quorum& quorum)
 void addServers(std::vector<Fact>& facts, const inspect::LockRecord& lock,
                 const operations::LockDetails* details, const FactContext& context)
 {
-    if (lock.quorum.total == 0) {
+    if (lock.quorum().total == 0) {
         return;
     }
     facts.push_back({UiText::tr("Held on"), models::toQString(diagnosis::votesText(lock)),
-                     lock.quorum.isMinority() ? Look::Alarm : Look::Plain});
+                     lock.quorum().isMinority() ? Look::Alarm : Look::Plain});
     const std::vector<std::string> names = store::namesBeside(context.endpoints);
     const bool areKnown = details != nullptr && !details->nodes.empty();
     const std::vector<diagnosis::SetNode> nodes = areKnown ? details->nodes
-                                                           : unknownNodes(lock.quorum);
+                                                           : unknownNodes(lock.quorum());
     for (const diagnosis::SetNode& node : nodes) {
         if (node.server < names.size()) {
             const bool isLeader = !lock.holders.empty() && node.owner == lock.holders.front().owner;
@@ -417,7 +417,7 @@ std::vector<Fact> releaseFactsOf(const inspect::LockRecord& lock, const FactCont
 
 inspect::LockRecord withHistoryOf(inspect::LockRecord fresh, const inspect::LockRecord& watched)
 {
-    const bool isSameHold = fresh.id == watched.id && fresh.format == watched.format
+    const bool isSameHold = fresh.id == watched.id && fresh.format() == watched.format()
                             && std::ranges::equal(fresh.holders, watched.holders, {},
                                                   &inspect::Holder::owner, &inspect::Holder::owner);
     if (!isSameHold) {
@@ -428,10 +428,10 @@ inspect::LockRecord withHistoryOf(inspect::LockRecord fresh, const inspect::Lock
     fresh.renewals = watched.renewals;
     fresh.lastRenewal = watched.lastRenewal;
     fresh.waiters = fresh.waiters ? fresh.waiters : watched.waiters;
-    fresh.waitersAtMost = watched.waitersAtMost;
+    fresh.setWaitersAtMost(watched.waitersAtMost());
     for (std::size_t i = 0; i < fresh.holders.size(); ++i) {
-        fresh.holders[i].tie = watched.holders[i].tie;
-        fresh.holders[i].client = watched.holders[i].client;
+        fresh.holders[i].setTie(watched.holders[i].tie());
+        fresh.holders[i].setClient(watched.holders[i].client());
     }
     if (watched.renewals > 0) {
         fresh.expiresAt = watched.expiresAt; // it moved since the reading
@@ -452,8 +452,8 @@ QString summaryLine(const inspect::LockRecord& lock, const operations::LockDetai
         parts << UiText::tr("db %1").arg(context.endpoints[server].database);
     }
     QStringList evidence;
-    for (std::size_t i = 0; i < lock.evidence.count(); ++i) {
-        evidence << models::toQString(KernelText::lookUp(lock.evidence.at(i)));
+    for (std::size_t i = 0; i < lock.evidence().count(); ++i) {
+        evidence << models::toQString(KernelText::lookUp(lock.evidence().at(i)));
     }
     if (!evidence.isEmpty()) {
         parts << UiText::tr("evidence: %1").arg(models::listed(evidence));

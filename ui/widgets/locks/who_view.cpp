@@ -28,7 +28,7 @@ constexpr std::chrono::milliseconds kProgressTick{200};
 bool isAnyClientKnown(const inspect::LockRecord& lock)
 {
     return std::ranges::any_of(lock.holders, [](const inspect::Holder& holder) {
-        return holder.client != nullptr;
+        return holder.client() != nullptr;
     });
 }
 

@@ -41,7 +41,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
     decoded.confidence = confidenceOf(snapshot, isRecent);
     Holder& holder = decoded.holders.emplace_back();
     holder.owner = key->value;
-    holder.acquiredAt = token->createdAt;
+    holder.setAcquiredAt(token->createdAt);
     decoded.acquiredAt = token->createdAt;
     decoded.because.add(QT_TRANSLATE_NOOP(
         "KernelText", "the value is a UUID of version 1 without dashes, as Python's uuid1().hex"));

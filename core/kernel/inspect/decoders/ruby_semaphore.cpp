@@ -61,7 +61,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         Holder& holder = decoded.holders.emplace_back();
         holder.owner = field.name;
         holder.mode = Mode::Semaphore;
-        holder.acquiredAt = stampOfSeconds(field.value);
+        holder.setAcquiredAt(stampOfSeconds(field.value));
     }
     decoded.waiterSource = WaiterSource::BlockedList;
     decoded.because.add(QT_TRANSLATE_NOOP("KernelText",

@@ -24,7 +24,7 @@ std::optional<Holder> holderOf(const HashField& field, WallTime serverTime)
     }
     Holder holder;
     holder.mode = field.name == "read" ? Mode::Read : Mode::Write;
-    holder.acquiredAt = stamp;
+    holder.setAcquiredAt(stamp);
     return holder;
 }
 
@@ -48,7 +48,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         std::ranges::sort(decoded.holders, std::ranges::greater(), &Holder::mode);
     }
     decoded.mode = decoded.holders.front().mode;
-    decoded.acquiredAt = decoded.holders.front().acquiredAt;
+    decoded.acquiredAt = decoded.holders.front().acquiredAt();
     decoded.confidence = isLockName && key->ttl ? Confidence::High
                          : isLockName           ? Confidence::Medium
                                                 : Confidence::Low;

@@ -87,10 +87,10 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         Holder& holder = decoded.holders.emplace_back();
         holder.owner = field.name;
         holder.mode = decoded.mode;
-        holder.acquiredAt = stampOfSeconds(field.value);
+        holder.setAcquiredAt(stampOfSeconds(field.value));
     }
     if (decoded.holders.size() == 1) {
-        decoded.acquiredAt = decoded.holders.front().acquiredAt;
+        decoded.acquiredAt = decoded.holders.front().acquiredAt();
     }
     decoded.because.add(QT_TRANSLATE_NOOP("KernelText",
                                           "the key is named as this library names its locks"));

@@ -153,7 +153,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         Holder& holder = decoded.holders.emplace_back();
         holder.owner = Bytes(hold.token);
         holder.mode = decoded.mode;
-        holder.acquiredAt = hold.takenAt;
+        holder.setAcquiredAt(hold.takenAt);
     }
     if (holds.size() == 1) {
         decoded.acquiredAt = holds.front().takenAt;

@@ -27,7 +27,7 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
                                      : Confidence::Medium;
     Holder& holder = decoded.holders.emplace_back();
     holder.owner = key->value;
-    holder.acquiredAt = token->stamp;
+    holder.setAcquiredAt(token->stamp);
     decoded.acquiredAt = token->stamp;
     decoded.because.add(QT_TRANSLATE_NOOP(
         "KernelText", "the value is a UUID, a dot and a timestamp in milliseconds"));

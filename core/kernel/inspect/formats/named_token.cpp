@@ -122,7 +122,7 @@ void takeParts(const FormatFile& format, const std::vector<Match>& parts, const 
         if (at && format.stamp == FormatFile::Stamp::Deadline) {
             takeDeadline(*at, key, decoded);
         } else if (at) {
-            holder.acquiredAt = at;
+            holder.setAcquiredAt(at);
             decoded.acquiredAt = at;
             if (format.endsAfter) {
                 takeDeadline(

@@ -7,8 +7,8 @@ namespace lockscope::inspect {
 
 namespace {
 
-constexpr double kCommandsPerKey = 4; // at most, of nearly all keys
-constexpr double kBytesPerKey = 400;  // both ways, about
+constexpr double kCommandsPerKeyMax = 4; // of nearly all keys
+constexpr double kBytesPerKey = 400;     // both ways, about
 /// These take the server some hundred microseconds: others do not notice.
 constexpr std::size_t kKeysOfAShare = 128;
 /// A piece that is paid for in so short a time delays nothing that anybody would notice.
@@ -32,7 +32,7 @@ std::size_t BudgetPace::keysAtOnce(std::size_t usual) const
 {
     auto keys = static_cast<double>(m_budget.percent != 0 ? std::min(usual, kKeysOfAShare) : usual);
     if (m_budget.commandsPerSecond != 0) {
-        keys = std::min(keys, m_budget.commandsPerSecond * kSecondsPerPiece / kCommandsPerKey);
+        keys = std::min(keys, m_budget.commandsPerSecond * kSecondsPerPiece / kCommandsPerKeyMax);
     }
     if (m_budget.bytesPerSecond != 0) {
         const auto bytes = static_cast<double>(m_budget.bytesPerSecond);

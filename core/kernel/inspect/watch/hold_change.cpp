@@ -18,18 +18,18 @@ bool isNameless(const LockRecord& lock)
     return std::ranges::all_of(lock.holders, [](const Holder& h) { return h.owner.empty(); });
 }
 
-bool isAmong(const std::vector<Holder>& holders, const Holder& wanted)
+bool isAmong(std::span<const Holder> holders, const Holder& wanted)
 {
     return std::ranges::find(holders, wanted.owner, &Holder::owner) != holders.end();
 }
 
-bool isNoneAmong(const std::vector<Holder>& holders, std::span<const Holder> wanted)
+bool isNoneAmong(std::span<const Holder> holders, std::span<const Holder> wanted)
 {
     return std::ranges::none_of(wanted,
                                 [&holders](const Holder& h) { return isAmong(holders, h); });
 }
 
-bool areAllAmong(const std::vector<Holder>& holders, std::span<const Holder> wanted)
+bool areAllAmong(std::span<const Holder> holders, std::span<const Holder> wanted)
 {
     return std::ranges::all_of(wanted, [&holders](const Holder& h) { return isAmong(holders, h); });
 }
@@ -40,7 +40,7 @@ bool hasMoved(const LockRecord& looked, const LockRecord& now)
         return true;
     }
     return (looked.expiresAt && std::chrono::abs(*now.expiresAt - *looked.expiresAt) > kJitter)
-           || looked.acquiredAt != now.acquiredAt || looked.mode != now.mode;
+           || looked.acquiredAt() != now.acquiredAt() || looked.mode != now.mode;
 }
 
 } // namespace

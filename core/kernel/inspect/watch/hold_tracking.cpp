@@ -16,7 +16,7 @@ constexpr Duration kRenewalJump = 100ms;
 /// by the time that the answer to PTTL was under way.
 constexpr Duration kExpiryTolerance = 25ms;
 
-bool isJitter(const std::optional<Instant>& before, const std::optional<Instant>& after)
+bool isJitter(OptionalInstant before, OptionalInstant after)
 {
     return before && after && std::chrono::abs(*after - *before) <= kRenewalJump;
 }
@@ -60,9 +60,9 @@ constexpr Duration kClockSkew = 1min; // the writer's clock may be ahead
 
 bool isSameQueue(const LockRecord& before, const LockRecord& fresh)
 {
-    return before.queue == fresh.queue
-           || (before.queue && fresh.queue
-               && std::ranges::equal(*before.queue, *fresh.queue, {}, &Waiter::owner,
+    return before.queue() == fresh.queue()
+           || (before.queue() && fresh.queue()
+               && std::ranges::equal(*before.queue(), *fresh.queue(), {}, &Waiter::owner,
                                      &Waiter::owner));
 }
 
@@ -73,28 +73,26 @@ bool isVisiblyDifferent(const LockRecord& before, const LockRecord& fresh)
                               && *before.expiresAt - *fresh.expiresAt > kRenewalJump)
                           || (before.expiresAt
                               && *fresh.expiresAt - *before.expiresAt > kRenewalJump);
-    return hasMoved || before.format != fresh.format || before.confidence != fresh.confidence
+    return hasMoved || before.format() != fresh.format() || before.confidence != fresh.confidence
            || before.isNewHold != fresh.isNewHold || before.mode != fresh.mode
            || before.isConfirmed != fresh.isConfirmed || before.holders != fresh.holders
-           || before.otherKeys != fresh.otherKeys || !isSameQueue(before, fresh)
-           || before.waiters != fresh.waiters || before.waitersAtMost != fresh.waitersAtMost
-           || before.quorum != fresh.quorum || !isSamePlace(before.place, fresh.place);
+           || before.otherKeys() != fresh.otherKeys() || !isSameQueue(before, fresh)
+           || before.waiters != fresh.waiters || before.waitersAtMost() != fresh.waitersAtMost()
+           || before.quorum() != fresh.quorum() || !isSamePlace(before.place, fresh.place);
 }
 
 } // namespace
 
-bool isSamePlace(const std::shared_ptr<const ClusterPlace>& a,
-                 const std::shared_ptr<const ClusterPlace>& b)
+bool isSamePlace(const Shared<const ClusterPlace>& a, const Shared<const ClusterPlace>& b)
 {
     return a == b || (a && b && *a == *b);
 }
 
-std::shared_ptr<const ClusterPlace> placeIn(const store::ClusterTopology& topology,
-                                            const LockRecord& record)
+Shared<const ClusterPlace> placeIn(const store::ClusterTopology& topology, const LockRecord& record)
 {
     const std::uint16_t slot = store::slotOf(record.firstKey());
     const store::ClusterNode* const master = topology.masterOf(slot);
-    return std::make_shared<const ClusterPlace>(ClusterPlace{
+    return makeShared<const ClusterPlace>(ClusterPlace{
         slot, master != nullptr ? store::hostPortText(master->address) : ""});
 }
 
@@ -107,26 +105,35 @@ std::optional<Duration> remainingNewness(const LockSnapshot& snapshot, const Dec
     return age > -kClockSkew && age < kNewHold ? std::optional(kNewHold - age) : std::nullopt;
 }
 
+LockKind kindOf(const DecodedLock& decoded)
+{
+    return {decoded.format, decoded.library, decoded.because};
+}
+
 LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded)
+{
+    return recordOf(snapshot, decoded, makeShared<const LockKind>(kindOf(decoded)));
+}
+
+LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded,
+                    Shared<const LockKind> kind)
 {
     LockRecord record;
     record.id = {snapshot.server, snapshot.name};
-    record.format = decoded.format;
-    record.library = decoded.library;
+    record.kind = std::move(kind);
     record.confidence = decoded.confidence;
     record.mode = decoded.mode;
     record.flags = decoded.flags;
     record.holders = decoded.holders;
-    record.acquiredAt = decoded.acquiredAt;
+    record.setAcquiredAt(decoded.acquiredAt);
     record.isNewHold = remainingNewness(snapshot, decoded).has_value();
-    record.evidence = decoded.because;
     record.waiterSource = decoded.waiterSource;
     if (!decoded.waitingOwners.empty()) {
         WaitQueue queue;
         for (const Bytes& owner : decoded.waitingOwners) {
             queue.push_back({owner, snapshot.main().seenAt, false});
         }
-        record.queue = std::make_shared<const WaitQueue>(std::move(queue));
+        record.seldom->queue = std::make_shared<const WaitQueue>(std::move(queue));
     }
     bool mayStay = false;
     std::optional<Instant> latest;
@@ -135,7 +142,7 @@ LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded)
             continue;
         }
         if (snapshot.keys.size() > 1 || seen.key != snapshot.name) {
-            record.otherKeys.push_back(seen.key);
+            record.seldom->otherKeys.push_back(seen.key);
         }
         if (seen.ttl) {
             latest = std::max(latest.value_or(Instant::min()), seen.seenAt + *seen.ttl);
@@ -154,12 +161,12 @@ LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded)
 
 void rememberWaits(const LockRecord* before, bool isLive, LockRecord& fresh)
 {
-    if (!fresh.queue) {
+    if (!fresh.queue()) {
         return;
     }
-    WaitQueue queue = *fresh.queue;
+    WaitQueue queue = *fresh.queue();
     const WaitQueue none;
-    const WaitQueue& earlier = before != nullptr && before->queue ? *before->queue : none;
+    const WaitQueue& earlier = before != nullptr && before->queue() ? *before->queue() : none;
     for (Waiter& waiter : queue) {
         const auto known = std::ranges::find(earlier, waiter.owner, &Waiter::owner);
         if (known != earlier.end()) {
@@ -168,18 +175,18 @@ void rememberWaits(const LockRecord* before, bool isLive, LockRecord& fresh)
             waiter.isNew = before != nullptr || isLive;
         }
     }
-    fresh.queue = queue == earlier ? before->queue
-                                   : std::make_shared<const WaitQueue>(std::move(queue));
+    fresh.seldom->queue = queue == earlier ? before->queue()
+                                           : std::make_shared<const WaitQueue>(std::move(queue));
 }
 
 bool isSameHold(const LockRecord& before, const LockRecord& after)
 {
     // The row of a Redlock set is called a token until a second server has voted.
-    const bool isSameFormat = before.format == after.format || after.quorum.total > 0;
+    const bool isSameFormat = before.format() == after.format() || after.quorum().total > 0;
     if (!isSameFormat || before.id != after.id) {
         return false;
     }
-    if (after.quorum.total > 0) {
+    if (after.quorum().total > 0) {
         // The first holder is the one with the most votes, the others are rivals.
         return before.holders.front().owner == after.holders.front().owner;
     }
@@ -196,7 +203,7 @@ bool isSameHold(const LockRecord& before, const LockRecord& after)
                                             isNameless);
     // Readers come and go under one stamp; a writer's stamp is his own.
     return areNameless && before.mode == after.mode
-           && (after.mode == Mode::Read || before.acquiredAt == after.acquiredAt);
+           && (after.mode == Mode::Read || before.acquiredAt() == after.acquiredAt());
 }
 
 HoldStep advanceHold(const LockRecord* before, LockRecord fresh, Instant now, bool isLive)
@@ -206,7 +213,7 @@ HoldStep advanceHold(const LockRecord* before, LockRecord fresh, Instant now, bo
         fresh.isTakenWhileWatching = isLive;
         return {std::move(fresh), ChangeKind::Appeared};
     }
-    fresh.history = before->history;
+    fresh.setHistory(before->history());
     fresh.firstSeen = before->firstSeen;
     fresh.isTakenWhileWatching = before->isTakenWhileWatching;
     smoothExpiry(*before, fresh);

@@ -12,6 +12,10 @@ namespace lockscope::inspect {
 
 /// The lock that a decoded lock describes, as if it had never been seen before.
 LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded);
+/// The same with a kind that is equal to kindOf() the decoded lock.
+LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded,
+                    Shared<const LockKind> kind);
+LockKind kindOf(const DecodedLock& decoded);
 
 /// How much longer the hold is a new one (LockRecord::isNewHold); nullopt: it is not.
 std::optional<Duration> remainingNewness(const LockSnapshot& snapshot, const DecodedLock& decoded);
@@ -37,10 +41,9 @@ struct HoldStep {
 HoldStep advanceHold(const LockRecord* before, LockRecord fresh, Instant now, bool isLive);
 
 /// Where in the cluster the lock is.
-std::shared_ptr<const ClusterPlace> placeIn(const store::ClusterTopology& topology,
-                                            const LockRecord& record);
-bool isSamePlace(const std::shared_ptr<const ClusterPlace>& a,
-                 const std::shared_ptr<const ClusterPlace>& b);
+Shared<const ClusterPlace> placeIn(const store::ClusterTopology& topology,
+                                   const LockRecord& record);
+bool isSamePlace(const Shared<const ClusterPlace>& a, const Shared<const ClusterPlace>& b);
 
 /// Released, or run out on its own: judged by whether its time had come.
 ChangeKind endingOf(const LockRecord& last, Instant now);

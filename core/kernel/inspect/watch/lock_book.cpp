@@ -22,22 +22,9 @@ bool isUnreadable(const LockSnapshot& snapshot)
     });
 }
 
-/// Notes of its keys that do not have its name whose they are.
-KeyGroup groupSeenIn(const LockSnapshot& snapshot, std::unordered_map<Bytes, Bytes>& groupOfKey)
-{
-    KeyGroup group{snapshot.name, {}};
-    for (const Observation& seen : snapshot.keys) {
-        group.keys.push_back(seen.key);
-        if (seen.key != snapshot.name) {
-            groupOfKey[seen.key] = snapshot.name;
-        }
-    }
-    return group;
-}
-
 LockPtr shared(LockRecord record)
 {
-    return std::make_shared<const LockRecord>(std::move(record));
+    return makeShared<const LockRecord>(std::move(record));
 }
 
 } // namespace
@@ -69,24 +56,25 @@ void LockBook::setFormats(FormatTablePtr formats, Instant now)
     for (ServerState& server : m_servers) {
         server.isLive = false; // what is recognised only now was not taken just now
     }
-    std::vector<LockId> leaving;
-    for (const auto& [id, track] : m_tracks) {
+    m_kinds.clear();
+    std::vector<Track*> leaving;
+    for (Track& track : m_tracks.all()) {
         if (isUnrecognised(track)) {
-            leaving.push_back(id);
+            leaving.push_back(&track);
         }
     }
-    for (const LockId& id : leaving) {
-        eraseTrack(m_tracks.find(id), now, ChangeKind::Unwatched);
+    for (Track* const track : leaving) {
+        eraseTrack(*track, now, ChangeKind::Unwatched);
     }
 }
 
 /// It may not be a lock of this format to the formats of now.
 bool LockBook::isUnrecognised(const Track& track) const
 {
-    if (m_formats->isOwn(track.record->format)) {
+    if (m_formats->isOwn(track.record->format())) {
         return true;
     }
-    return std::ranges::any_of(track.group.keys,
+    return std::ranges::any_of(track.group().keys,
                                [this](const Bytes& key) { return m_formats->isNoLock(key); });
 }
 
@@ -132,16 +120,16 @@ void LockBook::endOtherReadings(const LockSnapshot& snapshot,
         std::erase(namesBefore, entry.first);
     }
     for (const Bytes& name : namesBefore) {
-        const auto track = m_tracks.find({snapshot.server, name});
-        if (track == m_tracks.end()) {
+        Track* const track = m_tracks.find(snapshot.server, name);
+        if (track == nullptr) {
             continue;
         }
         if (isUnreadable(snapshot)) {
-            track->second.isUnreadable = true;
-            doubt(track->second, now);
+            track->isUnreadable = true;
+            doubt(*track, now);
         } else {
-            const bool isUnwatched = isOnlyUnnamed(track->second, snapshot);
-            eraseTrack(track, now,
+            const bool isUnwatched = isOnlyUnnamed(*track, snapshot);
+            eraseTrack(*track, now,
                        isUnwatched ? std::optional(ChangeKind::Unwatched) : std::nullopt);
         }
     }
@@ -154,80 +142,125 @@ void LockBook::doubt(Track& track, Instant now)
     if (!track.record->isConfirmed) {
         return;
     }
-    LockRecord doubtful = *track.record;
+    LockRecord doubtful = track.latest();
     doubtful.isConfirmed = false;
-    const LockPtr before = std::exchange(track.record, shared(std::move(doubtful)));
-    showTrack(track, before, ChangeKind::Changed, now);
+    showTrack(track, replace(track, std::move(doubtful)), ChangeKind::Changed, now);
+}
+
+LockPtr LockBook::replace(Track& track, LockRecord record)
+{
+    track.betterEnd.reset();
+    return std::exchange(track.record, shared(std::move(record)));
+}
+
+/// Notes of its keys that do not have its name whose they are.
+void LockBook::noteKeys(Track& track, const LockSnapshot& snapshot)
+{
+    if (snapshot.keys.size() == 1 && snapshot.main().key == snapshot.name) {
+        track.setKeys({});
+        return;
+    }
+    std::vector<Bytes> keys;
+    for (const Observation& seen : snapshot.keys) {
+        keys.push_back(seen.key);
+        if (seen.key != snapshot.name) {
+            m_groupOfKey[seen.key] = snapshot.name;
+        }
+    }
+    track.setKeys(std::move(keys));
 }
 
 void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, Instant now)
 {
-    const LockId id{snapshot.server, snapshot.name};
-    if (m_tracks.size() >= m_locksMax && !m_tracks.contains(id)) {
+    Track* const known = m_tracks.find(snapshot.server, snapshot.name);
+    if (known == nullptr && m_tracks.size() >= m_locksMax) {
         m_isFull = true;
         return;
     }
-    const auto entry = m_tracks.try_emplace(id).first;
-    Track& track = entry->second;
-    const LockPtr before = track.record;
-    LockRecord fresh = placed(recordOf(snapshot, decoded));
-    track.wasSeen = true;
-    const bool countsByChannel = isCountedByChannel(decoded.waiterSource);
-    track.waiterChannel = countsByChannel ? decoded.waiterChannel : Bytes();
-    track.isUnreadable = false;
-    track.isNamed = snapshot.isNamedByUser;
-    track.group = groupSeenIn(snapshot, m_groupOfKey);
-    track.deadline.reset();
-    if (decoded.deadline) {
-        track.deadline = snapshot.main().seenAt + (*decoded.deadline - snapshot.main().serverTime);
+    const LockPtr shown = known != nullptr ? known->record : nullptr;
+    const LockPtr before = shown && known->betterEnd ? shared(known->latest()) : shown;
+    Track unknown;
+    Track& looked = known != nullptr ? *known : unknown;
+    HoldStep step = stepOf(snapshot, decoded, looked, before.get(), now);
+    if (step.kind) {
+        replace(looked, std::move(step.record));
+    } else if (step.record.expiresAt != shown->expiresAt) {
+        looked.betterEnd = step.record.expiresAt;
     }
-    const std::optional<Duration> newness = remainingNewness(snapshot, decoded);
-    track.newUntil = newness ? std::optional(snapshot.main().seenAt + *newness) : std::nullopt;
-    const LockRecord* const remembered = track.isOver ? nullptr : before.get();
+    Track& track = known != nullptr ? *known : m_tracks.add(std::move(unknown));
+    indexOwners(track, before, *decoded.ownerScope, now);
+    planProbe(track);
+    planJudgement(track);
+    noteTie(track);
+    if (track.waiterChannel && track.record->waiters != 0) {
+        m_servers[track.server].countable.add(track);
+    }
+    showTrack(track, before, step.kind, now);
+}
+
+/// What becomes of the lock by this look at it.
+HoldStep LockBook::stepOf(const LockSnapshot& snapshot, const DecodedLock& decoded, Track& track,
+                          const LockRecord* before, Instant now)
+{
+    const ServerState& server = m_servers[snapshot.server];
+    LockRecord fresh = placed(recordOf(snapshot, decoded, m_kinds.shared(kindOf(decoded))));
+    noteLook(track, snapshot, decoded);
+    const LockRecord* const remembered = track.isOver ? nullptr : before;
     const bool isSame = remembered && isSameHold(*before, fresh);
     if (!isSame || fresh.holds() < before->holds()) {
-        track.growth = 0;
+        track.setGrowth(0);
     } else if (fresh.holds() > before->holds()) {
-        ++track.growth;
+        track.setGrowth(track.growth() + 1);
     }
     fresh.waiters = decoded.waiters;
     if (isSame && isCountedApart(decoded.waiterSource) && isCountedApart(before->waiterSource)) {
         fresh.waiters = before->waiters; // counted again every few seconds
-        fresh.waitersAtMost = before->waitersAtMost;
+        fresh.setWaitersAtMost(before->waitersAtMost());
     }
-    if (const std::optional<int> listeners = snapshot.listenersOf(track.waiterChannel)) {
-        fresh.waiters = waitersAmong(decoded.waiterSource, listeners);
+    if (isCountedByChannel(decoded.waiterSource)) {
+        if (const auto listeners = snapshot.listenersOf(decoded.waiterChannel)) {
+            fresh.waiters = waitersAmong(decoded.waiterSource, listeners);
+        }
     }
     if (!isSame) {
         if (remembered) {
             rememberHold(*remembered, endingOf(*remembered, now), now);
         }
-        fresh.history = m_histories.of(id);
-        track.behavesLikeLock = m_servers[id.server].isLive && isNextHold(fresh);
+        fresh.setHistory(m_histories.of(fresh.id));
+        track.behavesLikeLock = server.isLive && isNextHold(fresh);
     }
     if (track.behavesLikeLock) {
         promoteForBehaviour(fresh);
+        fresh.kind = m_kinds.shared(*fresh.kind);
     }
-    rememberWaits(remembered, m_servers[id.server].isLive, fresh);
-    attachClients(id.server, remembered, fresh);
-    HoldStep step = advanceHold(remembered, std::move(fresh), now, m_servers[id.server].isLive);
+    rememberWaits(remembered, server.isLive, fresh);
+    attachClients(snapshot.server, remembered, fresh);
+    HoldStep step = advanceHold(remembered, std::move(fresh), now, server.isLive);
     step.record.flags = judge(track, step.record, now);
     if (!step.kind && before && step.record.flags != before->flags) {
         step.kind = ChangeKind::Changed;
     }
-    // A look that shows nothing new publishes nothing, but the better measurement of the end is
-    // kept.
-    if (step.kind || step.record.expiresAt != before->expiresAt) {
-        track.record = shared(std::move(step.record));
+    return step;
+}
+
+/// What a look tells of a lock beside its record.
+void LockBook::noteLook(Track& track, const LockSnapshot& snapshot, const DecodedLock& decoded)
+{
+    track.wasSeen = true;
+    track.isUnreadable = false;
+    track.isNamed = snapshot.isNamedByUser;
+    const bool countsByChannel = isCountedByChannel(decoded.waiterSource);
+    track.waiterChannel = countsByChannel ? m_channels.formOf(decoded.waiterChannel, snapshot.name)
+                                          : nullptr;
+    noteKeys(track, snapshot);
+    const Observation& main = snapshot.main();
+    OptionalInstant deadline;
+    if (decoded.deadline) {
+        deadline = main.seenAt + (*decoded.deadline - main.serverTime);
     }
-    indexOwners(*entry, before, *decoded.ownerScope, now);
-    planProbe(track);
-    planJudgement(track);
-    noteTie(track);
-    if (!track.waiterChannel.empty() && track.record->waiters != 0) {
-        m_servers[id.server].countable.insert(&track);
-    }
-    showTrack(track, before, step.kind, now);
+    track.setDeadline(deadline);
+    const std::optional<Duration> newness = remainingNewness(snapshot, decoded);
+    track.setNewUntil(newness ? OptionalInstant(main.seenAt + *newness) : OptionalInstant());
 }
 
 void LockBook::rememberHold(const LockRecord& ended, ChangeKind ending, Instant now)
@@ -238,7 +271,7 @@ void LockBook::rememberHold(const LockRecord& ended, ChangeKind ending, Instant 
                          || m_earlierHolds.contains(ended.id);
     if (isToken && hasRoom && isRenewedLikeLock(ended)) {
         const Bytes& owner = ended.holders.front().owner;
-        m_earlierHolds[ended.id] = {ended.format, owner.size(), std::hash<Bytes>()(owner)};
+        m_earlierHolds[ended.id] = {ended.format(), owner.size(), std::hash<Bytes>()(owner)};
     }
 }
 
@@ -249,20 +282,20 @@ bool LockBook::isNextHold(const LockRecord& fresh) const
         return false;
     }
     const Bytes& owner = fresh.holders.front().owner;
-    return earlier->second.format == fresh.format && earlier->second.ownerSize == owner.size()
+    return earlier->second.format == fresh.format() && earlier->second.ownerSize == owner.size()
            && earlier->second.ownerHash != std::hash<Bytes>()(owner);
 }
 
 void LockBook::planProbe(Track& track)
 {
     // A pair whose first key runs out is still a lock, but another one.
-    std::optional<Instant> probe = track.record->expiresAt;
+    OptionalInstant probe = track.betterEnd ? track.betterEnd : track.record->expiresAt;
     for (const Holder& holder : track.record->holders) {
         if (holder.expiresAt && (!probe || *holder.expiresAt < *probe)) {
             probe = holder.expiresAt;
         }
     }
-    ProbeQueue<Track>& probes = m_servers[track.record->id.server].probes;
+    ProbesOfTracks& probes = m_servers[track.server].probes;
     probes.remove(track);
     if (probe) {
         probes.add(track, *probe);
@@ -284,34 +317,37 @@ bool LockBook::isOnlyUnnamed(const Track& track, const LockSnapshot& snapshot) c
                                });
 }
 
-void LockBook::eraseTrack(Tracks::iterator track, Instant now, std::optional<ChangeKind> ending)
+void LockBook::eraseTrack(Track& track, Instant now, std::optional<ChangeKind> ending)
 {
-    const LockId id = track->first;
-    m_servers[id.server].probes.remove(track->second);
-    m_servers[id.server].countable.erase(&track->second);
-    m_servers[id.server].tied.erase(&track->second);
-    m_ageing.remove(track->second);
-    if (!ending) {
-        const LockRecord& ended = *track->second.record;
-        rememberHold(ended, endingOf(ended, now), now);
+    const LockPtr ended = track.betterEnd ? shared(track.latest()) : track.record;
+    ServerState& server = m_servers[track.server];
+    server.probes.remove(track);
+    server.countable.remove(track);
+    if (track.seldom) {
+        server.tied.remove(*track.seldom);
+        m_ageing.remove(*track.seldom);
     }
-    const bool isFolded = track->second.isFolded;
-    const KeyGroup group = std::move(track->second.group);
-    forgetOwners(*track->second.record, track->second.ownerScope, track->first);
+    if (!ending) {
+        rememberHold(*ended, endingOf(*ended, now), now);
+    }
+    const bool isFolded = track.isFolded;
+    setFolded(track, false);
+    const KeyGroup group = track.group();
+    forgetOwners(*ended, track);
     m_ownersChangedAt = now;
-    m_tracks.erase(track);
+    m_tracks.remove(track);
     forgetKeys(group);
     if (isFolded) {
-        foldRow(id.name, now, ending);
+        foldRow(group.name, now, ending);
     } else {
-        removeRow(id, now, ending);
+        endRow(ended, now, ending);
     }
 }
 
 void LockBook::forgetKeys(const KeyGroup& group)
 {
     for (std::uint16_t server = 0; server < m_servers.size(); ++server) {
-        if (m_tracks.contains({server, group.name})) {
+        if (m_tracks.find(server, group.name) != nullptr) {
             return; // another server of the set still has it
         }
     }
@@ -323,51 +359,48 @@ void LockBook::forgetKeys(const KeyGroup& group)
     }
 }
 
+void LockBook::setFolded(Track& track, bool isFolded)
+{
+    m_foldedCount += isFolded && !track.isFolded ? 1 : 0;
+    m_foldedCount -= !isFolded && track.isFolded ? 1 : 0;
+    track.isFolded = isFolded;
+}
+
 void LockBook::showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now)
 {
     const bool wasFolded = track.isFolded;
-    track.isFolded = isToFold(track);
+    setFolded(track, isToFold(track));
     if (track.isFolded) {
         if (before && !wasFolded) {
             const bool isSameLock = m_folding == store::Folding::SameToken;
-            removeRow(before->id, now,
-                      isSameLock ? std::optional(ChangeKind::Unwatched) : std::nullopt);
+            endRow(before, now, isSameLock ? std::optional(ChangeKind::Unwatched) : std::nullopt);
         }
         foldOthers(track, now);
-        foldRow(track.record->id.name, now);
+        foldRow(track.name(), now);
         return;
     }
     if (wasFolded) {
-        foldRow(track.record->id.name, now);
+        foldRow(track.name(), now);
         before = nullptr;
         kind = ChangeKind::Appeared;
     }
     if (kind) {
         showRow(track.record, before, *kind, now);
-    } else {
-        m_rows[track.record->id] = track.record;
     }
 }
 
 void LockBook::showRow(LockPtr row, LockPtr before, ChangeKind kind, Instant now)
 {
     if (kind == ChangeKind::Appeared && before) {
-        m_delta.changes.push_back({endingOf(*before, now), before, now}); // it changed hands in
-                                                                          // between
+        endRow(std::move(before), now); // it changed hands in between
     }
-    m_rows[row->id] = row;
     m_delta.changes.push_back({kind, std::move(row), now});
 }
 
-void LockBook::removeRow(const LockId& id, Instant now, std::optional<ChangeKind> ending)
+void LockBook::endRow(LockPtr row, Instant now, std::optional<ChangeKind> ending)
 {
-    const auto row = m_rows.find(id);
-    if (row == m_rows.end()) {
-        return;
-    }
-    const ChangeKind kind = ending.value_or(endingOf(*row->second, now));
-    m_delta.changes.push_back({kind, row->second, now});
-    m_rows.erase(row);
+    const ChangeKind kind = ending.value_or(endingOf(*row, now));
+    m_delta.changes.push_back({kind, std::move(row), now});
 }
 
 void LockBook::markUnconfirmed(std::uint16_t server, Instant now)
@@ -375,10 +408,8 @@ void LockBook::markUnconfirmed(std::uint16_t server, Instant now)
     m_servers[server].isLive = false;
     m_servers[server].isSwept = false;
     m_servers[server].wasLost = true;
-    for (auto& [id, track] : m_tracks) {
-        if (id.server == server) {
-            doubt(track, now);
-        }
+    for (Track& track : m_tracks.ofServer(server)) {
+        doubt(track, now);
     }
     foldAllRows(now);
 }
@@ -387,36 +418,37 @@ void LockBook::confirm(std::uint16_t server, Instant now)
 {
     m_servers[server].isLive = true;
     m_servers[server].isSwept = true;
-    for (auto& [id, track] : m_tracks) {
-        if (id.server != server || track.record->isConfirmed || track.isUnreadable) {
+    for (Track& track : m_tracks.ofServer(server)) {
+        if (track.record->isConfirmed || track.isUnreadable) {
             continue;
         }
-        LockRecord certain = *track.record;
+        LockRecord certain = track.latest();
         certain.isConfirmed = true;
-        const LockPtr before = std::exchange(track.record, shared(std::move(certain)));
-        showTrack(track, before, ChangeKind::Changed, now);
+        showTrack(track, replace(track, std::move(certain)), ChangeKind::Changed, now);
     }
     foldAllRows(now);
 }
 
-LockRecord LockBook::placed(LockRecord record) const
+LockRecord LockBook::placed(LockRecord record)
 {
-    const store::ClusterTopologyPtr& topology = m_servers[record.id.server].topology;
-    record.place = topology ? placeIn(*topology, record) : nullptr;
+    ServerState& server = m_servers[record.id.server];
+    record.place.reset();
+    if (server.topology) {
+        Shared<const ClusterPlace>& place = server.places[store::slotOf(record.firstKey())];
+        place = place ? place : placeIn(*server.topology, record);
+        record.place = place;
+    }
     return record;
 }
 
 void LockBook::setTopology(std::uint16_t server, store::ClusterTopologyPtr topology, Instant now)
 {
     m_servers[server].topology = std::move(topology);
-    for (auto& [id, track] : m_tracks) {
-        if (id.server != server) {
-            continue;
-        }
-        LockRecord moved = placed(*track.record);
+    m_servers[server].places.clear();
+    for (Track& track : m_tracks.ofServer(server)) {
+        LockRecord moved = placed(track.latest());
         if (!isSamePlace(track.record->place, moved.place)) {
-            const LockPtr before = std::exchange(track.record, shared(std::move(moved)));
-            showTrack(track, before, ChangeKind::Changed, now);
+            showTrack(track, replace(track, std::move(moved)), ChangeKind::Changed, now);
         }
     }
 }
@@ -425,23 +457,19 @@ void LockBook::markAtRisk(std::uint16_t server,
                           const std::function<bool(const LockRecord& record)>& mayBeLost,
                           Instant now)
 {
-    for (auto& [id, track] : m_tracks) {
-        if (id.server == server && !track.record->flags.has(Flag::AtRisk)
-            && mayBeLost(*track.record)) {
-            LockRecord risky = *track.record;
+    for (Track& track : m_tracks.ofServer(server)) {
+        if (!track.record->flags.has(Flag::AtRisk) && mayBeLost(*track.record)) {
+            LockRecord risky = track.latest();
             risky.flags.add(Flag::AtRisk);
-            const LockPtr before = std::exchange(track.record, shared(std::move(risky)));
-            showTrack(track, before, ChangeKind::Changed, now);
+            showTrack(track, replace(track, std::move(risky)), ChangeKind::Changed, now);
         }
     }
 }
 
 void LockBook::beginSweep(std::uint16_t server)
 {
-    for (auto& [id, track] : m_tracks) {
-        if (id.server == server) {
-            track.wasSeen = false;
-        }
+    for (Track& track : m_tracks.ofServer(server)) {
+        track.wasSeen = false;
     }
     m_isFull = false;
 }
@@ -449,9 +477,9 @@ void LockBook::beginSweep(std::uint16_t server)
 std::vector<KeyGroup> LockBook::unseen(std::uint16_t server) const
 {
     std::vector<KeyGroup> groups;
-    for (const auto& [id, track] : m_tracks) {
-        if (id.server == server && !track.wasSeen) {
-            groups.push_back(track.group);
+    for (const Track& track : m_tracks.ofServer(server)) {
+        if (!track.wasSeen) {
+            groups.push_back(track.group());
         }
     }
     return groups;
@@ -466,17 +494,17 @@ LockDelta LockBook::takeDelta()
 std::optional<Instant> LockBook::nextExpiry(std::uint16_t server) const
 {
     const Track* const first = m_servers[server].probes.first();
-    return first == nullptr ? std::nullopt : first->plannedProbe;
+    return first == nullptr ? OptionalInstant() : first->plannedProbe;
 }
 
 std::vector<KeyGroup> LockBook::takeDue(std::uint16_t server, Instant now)
 {
     std::vector<KeyGroup> due;
-    ProbeQueue<Track>& probes = m_servers[server].probes;
+    ProbesOfTracks& probes = m_servers[server].probes;
     for (Track* track = probes.first(); track != nullptr && *track->plannedProbe <= now;
          track = probes.first()) {
         probes.remove(*track);
-        due.push_back(track->group);
+        due.push_back(track->group());
     }
     return due;
 }
@@ -484,22 +512,19 @@ std::vector<KeyGroup> LockBook::takeDue(std::uint16_t server, Instant now)
 std::vector<KeyGroup> LockBook::groups(std::uint16_t server) const
 {
     std::vector<KeyGroup> all;
-    for (const auto& [id, track] : m_tracks) {
-        if (id.server == server) {
-            all.push_back(track.group);
-        }
+    for (const Track& track : m_tracks.ofServer(server)) {
+        all.push_back(track.group());
     }
     return all;
 }
 
 const LockBook::Track* LockBook::trackOf(std::uint16_t server, const Bytes& key) const
 {
-    auto track = m_tracks.find({server, key});
-    const auto group = m_groupOfKey.find(key);
-    if (track == m_tracks.end() && group != m_groupOfKey.end()) {
-        track = m_tracks.find({server, group->second});
+    if (const Track* const track = m_tracks.find(server, key)) {
+        return track;
     }
-    return track != m_tracks.end() ? &track->second : nullptr;
+    const auto group = m_groupOfKey.find(key);
+    return group != m_groupOfKey.end() ? m_tracks.find(server, group->second) : nullptr;
 }
 
 bool LockBook::knowsKey(std::uint16_t server, const Bytes& key) const
@@ -516,10 +541,8 @@ bool LockBook::isCertainOf(std::uint16_t server, const Bytes& key) const
 std::vector<Bytes> LockBook::names(std::uint16_t server) const
 {
     std::vector<Bytes> names;
-    for (const auto& [id, track] : m_tracks) {
-        if (id.server == server) {
-            names.push_back(id.name);
-        }
+    for (const Track& track : m_tracks.ofServer(server)) {
+        names.push_back(track.name());
     }
     return names;
 }
@@ -527,11 +550,21 @@ std::vector<Bytes> LockBook::names(std::uint16_t server) const
 std::vector<LockPtr> LockBook::rows() const
 {
     std::vector<LockPtr> rows;
-    rows.reserve(m_rows.size());
-    for (const auto& [id, row] : m_rows) {
-        rows.push_back(row);
+    rows.reserve(rowCount());
+    for (const Track& track : m_tracks.all()) {
+        if (!track.isFolded) {
+            rows.push_back(track.record);
+        }
+    }
+    for (const auto& [name, set] : m_setRows) {
+        rows.push_back(set.row);
     }
     return rows;
+}
+
+std::size_t LockBook::rowCount() const
+{
+    return m_tracks.size() - m_foldedCount + m_setRows.size();
 }
 
 } // namespace lockscope::inspect

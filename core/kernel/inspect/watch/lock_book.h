@@ -8,8 +8,11 @@
 #include "core/kernel/inspect/observation.h"
 #include "core/kernel/inspect/watch/hold_history.h"
 #include "core/kernel/inspect/watch/hold_tracking.h"
+#include "core/kernel/inspect/watch/lock_kinds.h"
+#include "core/kernel/inspect/watch/lock_tracks.h"
 #include "core/kernel/inspect/watch/owner_index.h"
-#include "core/kernel/inspect/watch/probe_queue.h"
+#include "core/kernel/inspect/watch/placed_list.h"
+#include "core/kernel/inspect/watch/waiter_channel.h"
 #include "core/kernel/store/cluster.h"
 #include "core/kernel/store/endpoint.h"
 #include "core/kernel/store/limits.h"
@@ -134,38 +137,16 @@ public:
 
     /// The rows as they are now, in no particular order.
     std::vector<LockPtr> rows() const;
-    std::size_t rowCount() const { return m_rows.size(); }
+    std::size_t rowCount() const;
 
 private:
-    /// What one server has under one name.
-    struct Track {
-        LockPtr record;
-        KeyGroup group;
-        Bytes waiterChannel;                 // empty: waiters cannot be counted there
-        std::optional<Instant> deadline;     // stated by the value itself
-        std::optional<Instant> plannedProbe; // these two are the queue's
-        std::size_t probeSlot = 0;
-        std::optional<Instant> nextJudgement; // these two are the other queue's
-        std::size_t judgementSlot = 0;
-        std::optional<Instant> newUntil; // until then the hold is a new one
-        std::uint32_t growth = 0;        // how often the count grew without shrinking
-        bool wasSeen = false;            // in the running sweep
-        bool isFolded = false;           // shown through a row of the set
-        bool isUnreadable = false;       // when it was looked at last
-        bool isOver = false;             // the server was restarted without it
-        bool isNamed = false;            // by the user, when it was seen last
-        bool behavesLikeLock = false;    // see EarlierHold
-        OwnerScope ownerScope = OwnerScope::None;
-    };
-    /// What data does not do: a token that is renewed by a timer, goes, and is followed by another
-    /// one of the same form.
+    using Track = LockTrack;
+    /// A hold that was renewed like a lock's; see LockTrack::behavesLikeLock.
     struct EarlierHold {
         std::string_view format;
         std::size_t ownerSize = 0;
         std::size_t ownerHash = 0;
     };
-    using Tracks = std::unordered_map<LockId, Track, LockIdHash>;
-    using TrackSet = std::unordered_set<Track*>; // of m_tracks, which never move
     struct ServerState {
         bool isLive = false;
         bool isSwept = false;
@@ -173,18 +154,28 @@ private:
         std::optional<std::string> runId;
         ClientDirectory clients;
         store::ClusterTopologyPtr topology;
-        ProbeQueue<Track> probes;   // entries of m_tracks, which never move
-        TrackSet countable;         // somebody listened to their channel, or nobody has asked yet
-        TrackSet tied;              // to clients: the list of these says something of them
+        std::unordered_map<std::uint16_t, Shared<const ClusterPlace>> places; // by slot
+        ProbesOfTracks probes;
+        /// Somebody listened to their channel, or nobody has asked yet.
+        PlacedList<Track, &Track::countablePlace> countable;
+        /// To clients: the list of these says something of them.
+        PlacedList<Track::Seldom, &Track::Seldom::tiedPlace> tied;
         bool hasNewClients = false; // which may be behind owners that have no client yet
         Instant nextSearch{};       // for these
     };
     struct SetRow {
+        LockPtr row;
         std::optional<Instant> splitSince; // no majority, or several owners, since then
     };
     using NewsByLock = std::unordered_map<const LockRecord*, std::size_t>; // into the delta
 
     void update(const LockSnapshot& snapshot, const DecodedLock& decoded, Instant now);
+    HoldStep stepOf(const LockSnapshot& snapshot, const DecodedLock& decoded, Track& track,
+                    const LockRecord* before, Instant now);
+    /// What is said of the lock from now on. Returns what was.
+    LockPtr replace(Track& track, LockRecord record);
+    void noteLook(Track& track, const LockSnapshot& snapshot, const DecodedLock& decoded);
+    void noteKeys(Track& track, const LockSnapshot& snapshot);
     void endOtherReadings(const LockSnapshot& snapshot,
                           const std::vector<NamedDecodedLocks>& entries, Instant now);
     /// It ends: is remembered if it was renewed like a lock and nothing else said that it is one.
@@ -192,9 +183,8 @@ private:
     /// True when this new hold is the next of one that is remembered.
     bool isNextHold(const LockRecord& fresh) const;
     /// The lock was updated: `before` is what it was, null for a new one.
-    void indexOwners(Tracks::value_type& entry, const LockPtr& before, OwnerScope scope,
-                     Instant now);
-    void forgetOwners(const LockRecord& record, OwnerScope scope, const LockId& id);
+    void indexOwners(Track& track, const LockPtr& before, OwnerScope scope, Instant now);
+    void forgetOwners(const LockRecord& record, const Track& track);
     /// Tells the locks whose owners have others by now, or have them no more.
     void settleTies();
     void settleGroup(const OwnerIndex::Group& group, const NewsByLock& news);
@@ -203,10 +193,9 @@ private:
                const NewsByLock& news);
     void noteReadability(const LockId& id, bool isReadable, Instant now);
     void doubt(Track& track, Instant now);
-    LockRecord placed(LockRecord record) const;
+    LockRecord placed(LockRecord record);
     /// Without `ending` it is judged by the time that was left.
-    void eraseTrack(Tracks::iterator track, Instant now,
-                    std::optional<ChangeKind> ending = std::nullopt);
+    void eraseTrack(Track& track, Instant now, std::optional<ChangeKind> ending = std::nullopt);
     const Track* trackOf(std::uint16_t server, const Bytes& key) const;
     bool isOnlyUnnamed(const Track& track, const LockSnapshot& snapshot) const;
     bool isUnrecognised(const Track& track) const;
@@ -222,6 +211,7 @@ private:
     void rejudge(Track& track, Instant now, ClientNews news = ClientNews::None);
     void forgetKeys(const KeyGroup& group);
 
+    void setFolded(Track& track, bool isFolded);
     void showTrack(Track& track, LockPtr before, std::optional<ChangeKind> kind, Instant now);
     void foldRow(const Bytes& name, Instant now, std::optional<ChangeKind> ending = std::nullopt);
     void foldAllRows(Instant now);
@@ -232,7 +222,7 @@ private:
     std::vector<std::uint16_t> serversInDoubt(const Bytes& name) const;
     void judgeSplit(LockRecord& row, SetRow& state, Instant now) const;
     void showRow(LockPtr row, LockPtr before, ChangeKind kind, Instant now);
-    void removeRow(const LockId& id, Instant now, std::optional<ChangeKind> ending = std::nullopt);
+    void endRow(LockPtr row, Instant now, std::optional<ChangeKind> ending = std::nullopt);
 
     FormatTablePtr m_formats; // null: they belong to the caller
     Recognisers m_recognisers;
@@ -240,8 +230,11 @@ private:
     bool m_isFull = false;
     std::vector<ServerState> m_servers;
     store::Folding m_folding; // Never, too, once the servers turn out to be no set
-    Tracks m_tracks;
-    ProbeQueue<Track, &Track::nextJudgement, &Track::judgementSlot> m_ageing;
+    LockTracks m_tracks;
+    std::size_t m_foldedCount = 0; // of these
+    AgeingOfTracks m_ageing;
+    LockKinds m_kinds;
+    ChannelForms m_channels;
     std::unordered_map<Bytes, Bytes> m_groupOfKey; // keys that are not the name of their lock
     std::unordered_map<Bytes, SetRow> m_setRows;
     std::unordered_set<LockId, LockIdHash> m_unreadable; // of a set, what no track stands for
@@ -251,7 +244,6 @@ private:
     Instant m_ownersChangedAt{};
     std::unordered_map<LockId, EarlierHold, LockIdHash> m_earlierHolds; // a bounded number
     HoldHistories m_histories;                                          // of the tracks
-    std::unordered_map<LockId, LockPtr, LockIdHash> m_rows;
     LockDelta m_delta;
 };
 

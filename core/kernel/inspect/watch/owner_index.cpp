@@ -14,42 +14,49 @@ bool canTie(OwnerScope scope, std::string_view owner)
            && decoders::isUnmistakable(decoders::shapeOf(owner));
 }
 
-std::size_t OwnerIndex::hashOf(std::uint16_t server, std::string_view owner)
+std::uint32_t OwnerIndex::hashOf(std::uint16_t server, std::string_view owner)
 {
-    return std::hash<std::string_view>()(owner) * 31 + server;
+    return SlotIndex::mixed(std::hash<std::string_view>()(owner) * 31 + server);
 }
 
-void OwnerIndex::add(std::string_view owner, const LockId& lock)
+std::optional<Slot> OwnerIndex::firstOf(std::uint32_t hash) const
 {
-    const std::size_t hash = hashOf(lock.server, owner);
+    return m_locks.find(hash, [](Slot) { return true; });
+}
+
+void OwnerIndex::add(std::uint16_t server, std::string_view owner, Slot lock)
+{
+    const std::uint32_t hash = hashOf(server, owner);
     if (!m_crowded.empty() && m_crowded.contains(hash)) {
         return;
     }
-    if (m_locks.try_emplace(hash, &lock).second) {
+    if (!firstOf(hash)) {
+        m_locks.add(hash, lock);
         return;
     }
-    std::vector<const LockId*>& others = m_others[hash];
+    std::vector<Slot>& others = m_others[hash];
     if (others.size() < kLocksMost) {
-        others.push_back(&lock);
+        others.push_back(lock);
         m_changed.insert(hash);
     }
 }
 
-void OwnerIndex::remove(std::string_view owner, const LockId& lock)
+void OwnerIndex::remove(std::uint16_t server, std::string_view owner, Slot lock)
 {
-    const std::size_t hash = hashOf(lock.server, owner);
-    const auto first = m_locks.find(hash);
+    const std::uint32_t hash = hashOf(server, owner);
+    const std::optional<Slot> first = firstOf(hash);
     const auto others = m_others.find(hash);
     if (others == m_others.end()) {
-        if (first != m_locks.end() && first->second == &lock) {
-            m_locks.erase(first);
+        if (first == lock) {
+            m_locks.remove(hash, lock);
         }
         return;
     }
-    if (first->second == &lock) {
-        first->second = others->second.back();
+    if (first == lock) {
+        m_locks.remove(hash, lock);
+        m_locks.add(hash, others->second.back());
         others->second.pop_back();
-    } else if (std::erase(others->second, &lock) == 0) {
+    } else if (std::erase(others->second, lock) == 0) {
         return; // its owner has too many
     }
     if (others->second.empty()) {
@@ -61,10 +68,11 @@ void OwnerIndex::remove(std::string_view owner, const LockId& lock)
 std::vector<OwnerIndex::Group> OwnerIndex::takeChanges()
 {
     std::vector<Group> groups;
-    for (const std::size_t hash : std::exchange(m_changed, {})) {
+    for (const std::uint32_t hash : std::exchange(m_changed, {})) {
         Group group{hash, {}, false};
-        if (const auto first = m_locks.find(hash); first != m_locks.end()) {
-            group.locks.push_back(first->second);
+        const std::optional<Slot> first = firstOf(hash);
+        if (first) {
+            group.locks.push_back(*first);
         }
         if (const auto others = m_others.find(hash); others != m_others.end()) {
             group.locks.insert(group.locks.end(), others->second.begin(), others->second.end());
@@ -72,7 +80,7 @@ std::vector<OwnerIndex::Group> OwnerIndex::takeChanges()
         group.isCrowded = group.locks.size() > kLocksMost;
         if (group.isCrowded) {
             m_crowded.insert(hash);
-            m_locks.erase(hash);
+            m_locks.remove(hash, *first);
             m_others.erase(hash);
         }
         groups.push_back(std::move(group));

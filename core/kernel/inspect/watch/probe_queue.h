@@ -3,13 +3,14 @@
 #include "core/kernel/base/time.h"
 
 #include <cstddef>
-#include <optional>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace lockscope::inspect {
 
-/// Entries in the order of an instant of theirs: `At`, which is set while they are in the queue.
+/// Entries in the order of an instant of theirs: `At`, optional, which is set while they are in the
+/// queue.
 /// Each knows its place (`Slot`), so that it can leave from the middle.
 ///
 /// A binary heap instead of a std::set: with 100,000 locks, adding one to the set took a tenth of a
@@ -51,16 +52,22 @@ private:
         return *(m_heap[a]->*At) < *(m_heap[b]->*At);
     }
 
+    void note(std::size_t slot)
+    {
+        Entry& entry = *m_heap[slot];
+        entry.*Slot = static_cast<std::remove_reference_t<decltype(entry.*Slot)>>(slot);
+    }
+
     /// Up from the slot, until the one above is not later.
     void raise(std::size_t slot)
     {
         while (slot > 0 && isEarlier(slot, (slot - 1) / 2)) {
             const std::size_t parent = (slot - 1) / 2;
             std::swap(m_heap[slot], m_heap[parent]);
-            m_heap[slot]->*Slot = slot;
+            note(slot);
             slot = parent;
         }
-        m_heap[slot]->*Slot = slot;
+        note(slot);
     }
 
     /// Down from the slot, until none below is earlier.
@@ -75,10 +82,10 @@ private:
                 break;
             }
             std::swap(m_heap[slot], m_heap[next]);
-            m_heap[slot]->*Slot = slot;
+            note(slot);
             slot = next;
         }
-        m_heap[slot]->*Slot = slot;
+        note(slot);
     }
 
     std::vector<Entry*> m_heap;

@@ -70,9 +70,9 @@ bool isRenewedLikeLock(const LockRecord& record)
 void promoteForBehaviour(LockRecord& record)
 {
     record.confidence = std::max(record.confidence, Confidence::Medium);
-    record.evidence.add(QT_TRANSLATE_NOOP("KernelText", "it was renewed like a lock"));
-    record.evidence.add(QT_TRANSLATE_NOOP("KernelText",
-                                          "it was released and taken again by another owner"));
+    record.addEvidence(QT_TRANSLATE_NOOP("KernelText", "it was renewed like a lock"));
+    record.addEvidence(QT_TRANSLATE_NOOP("KernelText",
+                                         "it was released and taken again by another owner"));
 }
 
 } // namespace lockscope::inspect

@@ -57,49 +57,49 @@ LockPtr jobSync()
 {
     LockRecord record;
     record.id = {0, "job:Sync"};
-    record.format = "flag";
+    record.setFormat("flag");
     record.confidence = Confidence::Low;
     record.flags.add(Flag::NoExpiry);
     record.holders.resize(1);
     record.firstSeen = kNow - 41min;
-    return std::make_shared<const LockRecord>(record);
+    return makeShared<const LockRecord>(record);
 }
 
 LockPtr order42()
 {
     LockRecord record;
     record.id = {1, "order:42"};
-    record.format = "redisson-lock";
-    record.library = "Redisson";
+    record.setFormat("redisson-lock");
+    record.setLibrary("Redisson");
     record.confidence = Confidence::High;
     Holder holder;
     holder.owner = "5f0c11e2:63";
     holder.holds = 2;
-    holder.client = std::make_shared<const ClientInfo>(ClientInfo{"10.0.0.7:51622", "billing-3",
-                                                                  "token"});
+    holder.setClient(std::make_shared<const ClientInfo>(ClientInfo{"10.0.0.7:51622", "billing-3",
+                                                                   "token"}));
     record.holders.push_back(holder);
     record.expiresAt = kNow + 4s + 250ms;
     record.firstSeen = kNow - 12s - 700ms;
     record.renewals = 3;
     record.waiters = 3;
-    return std::make_shared<const LockRecord>(record);
+    return makeShared<const LockRecord>(record);
 }
 
 LockPtr catalog()
 {
     LockRecord record;
     record.id = {1, "catalog"};
-    record.format = "rw-two-keys";
+    record.setFormat("rw-two-keys");
     record.confidence = Confidence::Medium;
     record.mode = Mode::Read;
-    record.otherKeys = {"catalog:read", "catalog:write"};
+    record.seldom->otherKeys = {"catalog:read", "catalog:write"};
     record.holders.resize(2);
     record.holders[0].owner = "a b";
     record.holders[1].owner = "\xff*";
     record.expiresAt = kNow + 10min;
     record.firstSeen = kNow - 500ms;
     record.waiters = 0;
-    return std::make_shared<const LockRecord>(record);
+    return makeShared<const LockRecord>(record);
 }
 
 /// The initials of the three locks that a filter lets pass: j, o, c.

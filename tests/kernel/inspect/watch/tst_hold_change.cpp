@@ -16,7 +16,7 @@ LockRecord lockOf(const std::vector<Bytes>& owners, std::optional<Duration> left
 {
     LockRecord record;
     record.id = {0, "order:lock"};
-    record.format = "token";
+    record.setFormat("token");
     record.firstSeen = kLooked;
     for (const Bytes& owner : owners) {
         Holder holder;
@@ -31,7 +31,7 @@ LockRecord lockOf(const std::vector<Bytes>& owners, std::optional<Duration> left
 
 LockChange changeOf(ChangeKind kind, LockRecord lock, Duration later = Duration(1s))
 {
-    return {kind, std::make_shared<const LockRecord>(std::move(lock)), kLooked + later};
+    return {kind, makeShared<const LockRecord>(std::move(lock)), kLooked + later};
 }
 
 /// All holders are meant.

@@ -97,12 +97,12 @@ void TestHoldHistory::aBookAttachesWhatItLearned()
 {
     Bench bench;
     bench.seeToken(kAlice, 30s, kStart);
-    QVERIFY(!bench.row()->history);
+    QVERIFY(!bench.row()->history());
     bench.see(missing("order:lock", kStart + 4s));
     bench.seeToken(kBob, 30s, kStart + 6s);
-    QVERIFY(bench.row()->history->longest() == Duration(4s));
+    QVERIFY(bench.row()->history()->longest() == Duration(4s));
     bench.seeToken(kBob, 20s, kStart + 16s); // the same hold
-    QCOMPARE(bench.row()->history->total, std::uint64_t(1));
+    QCOMPARE(bench.row()->history()->total, std::uint64_t(1));
 }
 
 void TestHoldHistory::aHoldThatChangesHandsIsOver()
@@ -110,10 +110,10 @@ void TestHoldHistory::aHoldThatChangesHandsIsOver()
     Bench bench;
     bench.seeToken(kAlice, 30s, kStart);
     bench.seeToken(kBob, 30s, kStart + 3s);
-    QVERIFY(bench.row()->history->longest() == Duration(3s));
-    QCOMPARE(bench.row()->history->ranOutCount(), std::size_t(0));
+    QVERIFY(bench.row()->history()->longest() == Duration(3s));
+    QCOMPARE(bench.row()->history()->ranOutCount(), std::size_t(0));
     bench.seeToken(kAlice, 30s, kStart + 33s);
-    QCOMPARE(bench.row()->history->ranOutCount(), std::size_t(1));
+    QCOMPARE(bench.row()->history()->ranOutCount(), std::size_t(1));
 }
 
 LOCKSCOPE_TEST(TestHoldHistory, Core)

@@ -25,7 +25,7 @@ LockRecord lockOf(Bytes owner, std::optional<Duration> left = Duration(30s))
 {
     LockRecord record;
     record.id = {0, "order:lock"};
-    record.format = "token";
+    record.setFormat("token");
     record.holders = {holderOf(std::move(owner))};
     if (left) {
         record.expiresAt = kStart + *left;
@@ -92,7 +92,7 @@ void TestHoldTracking::aRecordEndsWhenItsKeyDoes()
     QVERIFY(record.id == (LockId{2, "lock:x"}));
     QVERIFY(record.expiresAt == kStart + 20s);
     QVERIFY(record.lease == 20s);
-    QVERIFY(record.otherKeys.empty());
+    QVERIFY(record.otherKeys().empty());
     QVERIFY(record.keys() == std::vector<Bytes>{"lock:x"});
     QVERIFY(record.isConfirmed);
 }
@@ -253,10 +253,10 @@ void TestHoldTracking::aNamelessWriterIsKnownByHisStamp()
 {
     LockRecord writer = lockOf("");
     writer.mode = Mode::Write;
-    writer.acquiredAt = wallTimeOfMs(1000);
+    writer.seldom->acquiredAt = wallTimeOfMs(1000);
     LockRecord next = writer;
     QVERIFY(isSameHold(writer, next));
-    next.acquiredAt = wallTimeOfMs(2000);
+    next.seldom->acquiredAt = wallTimeOfMs(2000);
     QVERIFY(!isSameHold(writer, next));
 }
 
@@ -264,9 +264,9 @@ void TestHoldTracking::namelessReadersAreOneHold()
 {
     LockRecord readers = lockOf("");
     readers.mode = Mode::Read;
-    readers.acquiredAt = wallTimeOfMs(1000);
+    readers.seldom->acquiredAt = wallTimeOfMs(1000);
     LockRecord later = readers;
-    later.acquiredAt = wallTimeOfMs(2000);
+    later.seldom->acquiredAt = wallTimeOfMs(2000);
     QVERIFY(isSameHold(readers, later));
     later.mode = Mode::Write;
     QVERIFY(!isSameHold(readers, later));
@@ -275,7 +275,7 @@ void TestHoldTracking::namelessReadersAreOneHold()
 void TestHoldTracking::anotherFormatIsAnotherHold()
 {
     LockRecord other = lockOf("a");
-    other.format = "redis-py";
+    other.setFormat("redis-py");
     QVERIFY(!isSameHold(lockOf("a"), other));
     other = lockOf("a");
     other.id.name = "other:lock";
@@ -286,10 +286,10 @@ void TestHoldTracking::aRowOfASetIsItsLeadersHold()
 {
     LockRecord before = lockOf("a");
     before.id.server = LockId::kWholeSet;
-    before.quorum = {2, 3};
+    before.seldom->quorum = {2, 3};
     before.holders = {holderOf("a"), holderOf("b")};
     LockRecord after = before;
-    after.format = "redlock";
+    after.setFormat("redlock");
     QVERIFY(isSameHold(before, after));
     std::swap(after.holders[0], after.holders[1]);
     QVERIFY(!isSameHold(before, after));

@@ -41,7 +41,7 @@ struct Bench : LockBookBench {
     Confidence confidence() const { return row(kKey)->confidence; }
     bool hasEvidence(std::string_view sentence) const
     {
-        const Evidence& evidence = row(kKey)->evidence;
+        const Evidence& evidence = row(kKey)->evidence();
         for (std::size_t i = 0; i < evidence.count(); ++i) {
             if (evidence.at(i) == sentence) {
                 return true;

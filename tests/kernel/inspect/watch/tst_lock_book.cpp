@@ -38,6 +38,7 @@ private Q_SLOTS:
     void aLockAppearsIsRenewedAndReleased();
     void aLockThatRunsOutHasExpired();
     void lookingAgainIsNoNews();
+    void anEndThatIsMeasuredBetterIsNoNewsAndIsKept();
     void whatIsNoLockIsNoRow();
     void whatIsNotNamedAnyMoreWasNotReleased();
     void reentryChangesTheHolds();
@@ -147,6 +148,22 @@ void TestLockBook::lookingAgainIsNoNews()
     }
     QCOMPARE(bench.news(), (News{"appeared order:lock"}));
     QVERIFY(bench.row()->expiresAt == kStart + 30s);
+}
+
+void TestLockBook::anEndThatIsMeasuredBetterIsNoNewsAndIsKept()
+{
+    Bench bench;
+    bench.seeToken(kAlice, 30s, kStart);
+    const LockPtr told = bench.book.takeDelta().changes.front().lock;
+    bench.seeToken(kAlice, 19950ms, kStart + 10s); // 50 ms less than the first look made us believe
+    bench.seeToken(kAlice, 18s, kStart + 12s);
+    QCOMPARE(bench.news(), News());
+    QVERIFY(bench.row() == told); // nobody has another record than the book has
+    QVERIFY(bench.book.nextExpiry(0) == kStart + 29950ms);
+    bench.see(missing("order:lock", kStart + 29951ms));
+    const LockDelta delta = bench.book.takeDelta();
+    QCOMPARE(delta.changes.front().kind, ChangeKind::Expired);
+    QVERIFY(delta.changes.front().lock->expiresAt == kStart + 29950ms);
 }
 
 void TestLockBook::whatIsNoLockIsNoRow()

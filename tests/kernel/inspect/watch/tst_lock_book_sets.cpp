@@ -55,7 +55,7 @@ void TestLockBookSets::locksThatShareTheirNameAreTwo()
     QCOMPARE(bench.book.rowCount(), std::size_t(2));
     for (const LockPtr& row : bench.book.rows()) {
         QVERIFY(row->id.server < 2);
-        QCOMPARE(row->quorum.total, std::uint16_t(0));
+        QCOMPARE(row->quorum().total, std::uint16_t(0));
         QVERIFY(row->flags.isEmpty());
     }
 }
@@ -68,7 +68,7 @@ void TestLockBookSets::theSameTokenOnTwoServersIsOneLock()
     bench.seeToken(kAlice, 30s, kStart, 1);
     QCOMPARE(bench.book.rowCount(), std::size_t(1));
     QVERIFY(bench.row()->id.server == LockId::kWholeSet);
-    QVERIFY(bench.row()->quorum == (Quorum{2, 2}));
+    QVERIFY(bench.row()->quorum() == (Quorum{2, 2}));
     QCOMPARE(bench.news(), (News{"unwatched order:lock", "appeared order:lock"}));
 }
 
@@ -107,7 +107,7 @@ void TestLockBookSets::serversThatAreNoSetAreShownApart()
     QCOMPARE(bench.book.rowCount(), std::size_t(2));
     for (const LockPtr& row : bench.book.rows()) {
         QVERIFY(row->id.server < 2);
-        QCOMPARE(row->quorum.total, std::uint16_t(0));
+        QCOMPARE(row->quorum().total, std::uint16_t(0));
     }
     bench.seeToken(kBob, 30s, kStart + 2s, 2);
     QCOMPARE(bench.book.rowCount(), std::size_t(3));
@@ -130,7 +130,7 @@ void TestLockBookSets::aServerThatIsGivenTwiceHasOneVote()
     bench.book.meetServer(2, "run-1", false);
     bench.book.tick(kStart + 2s);
     QCOMPARE(bench.book.rowCount(), std::size_t(2));
-    QCOMPARE(bench.row()->quorum.total, std::uint16_t(0));
+    QCOMPARE(bench.row()->quorum().total, std::uint16_t(0));
     QCOMPARE(bench.news(), (News{"unwatched order:lock", "appeared order:lock",
                                  "appeared order:lock"})); // it was
                                                            // not
@@ -170,10 +170,10 @@ void TestLockBookSets::votesFoldIntoOneRow()
     }
     QCOMPARE(bench.book.rowCount(), std::size_t(1));
     const LockPtr row = bench.row();
-    QCOMPARE(int(row->quorum.held), voteCount);
-    QCOMPARE(int(row->quorum.total), serverCount);
-    QCOMPARE(row->quorum.isMajority(), 2 * voteCount > serverCount);
-    QCOMPARE(std::string(row->format), std::string(voteCount > 1 ? "redlock" : "token"));
+    QCOMPARE(int(row->quorum().held), voteCount);
+    QCOMPARE(int(row->quorum().total), serverCount);
+    QCOMPARE(row->quorum().isMajority(), 2 * voteCount > serverCount);
+    QCOMPARE(std::string(row->format()), std::string(voteCount > 1 ? "redlock" : "token"));
     bench.book.tick(kStart + 2s);
     QCOMPARE(bench.row()->flags.has(Flag::Minority), 2 * voteCount <= serverCount);
     QVERIFY(bench.row()->firstSeen == kStart);
@@ -266,14 +266,14 @@ void TestLockBookSets::aServerThatCannotBeReachedIsNoMissingVote()
     bench.book.setLive(1, true);
     bench.seeToken(kAlice, 30s, kStart, 0);
     bench.book.tick(kStart + 5s);
-    QCOMPARE(bench.row()->quorum.unknown, std::uint16_t(1));
-    QVERIFY(bench.row()->quorum.isUnknown(2));
+    QCOMPARE(bench.row()->quorum().unknown, std::uint16_t(1));
+    QVERIFY(bench.row()->quorum().isUnknown(2));
     QVERIFY(!bench.row()->flags.has(Flag::Minority));
     static_cast<void>(bench.news());
     bench.book.setLive(2, true); // its first sweep is done, and found nothing
     bench.book.tick(kStart + 6s);
     QCOMPARE(bench.news(), (News{"changed order:lock"}));
-    QCOMPARE(bench.row()->quorum.unknown, std::uint16_t(0));
+    QCOMPARE(bench.row()->quorum().unknown, std::uint16_t(0));
     bench.book.tick(kStart + 7s);
     QVERIFY(bench.row()->flags.has(Flag::Minority));
 }
@@ -286,10 +286,10 @@ void TestLockBookSets::aServerThatIsLostIsNoMissingVoteAnyMore()
     QVERIFY(bench.row()->flags.has(Flag::Minority));
     bench.book.markUnconfirmed(2, kStart + 3s);
     QVERIFY(!bench.row()->flags.has(Flag::Minority));
-    QVERIFY(bench.row()->quorum.isUnknown(2));
+    QVERIFY(bench.row()->quorum().isUnknown(2));
     QVERIFY(bench.row()->isConfirmed); // the vote itself is
     bench.book.confirm(2, kStart + 4s);
-    QCOMPARE(bench.row()->quorum.unknown, std::uint16_t(0));
+    QCOMPARE(bench.row()->quorum().unknown, std::uint16_t(0));
     bench.book.tick(kStart + 6s);
     QVERIFY(bench.row()->flags.has(Flag::Minority));
 }
@@ -300,7 +300,7 @@ void TestLockBookSets::aVoteThatMayNotBeReadIsNoMissingVote()
     bench.see(forbidden("order:lock"), 2);
     bench.seeToken(kAlice, 30s, kStart, 0);
     bench.book.tick(kStart + 2s);
-    QVERIFY(bench.row()->quorum.isUnknown(2));
+    QVERIFY(bench.row()->quorum().isUnknown(2));
     QVERIFY(!bench.row()->flags.has(Flag::Minority));
     bench.see(missing("order:lock", kStart + 3s), 2);
     bench.book.tick(kStart + 3s);

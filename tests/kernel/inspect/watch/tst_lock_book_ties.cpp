@@ -36,7 +36,7 @@ struct Bench : LockBookBench {
     }
     std::shared_ptr<const OwnerTie> tie(const Bytes& name) const
     {
-        return row(name)->holders.front().tie;
+        return row(name)->holders.front().tie();
     }
     Names others(const Bytes& name) const
     {
@@ -95,7 +95,7 @@ void TestLockBookTies::whatIsToldAnywayIsToldWithItsTie()
     QCOMPARE(delta.changes.size(), std::size_t(2));
     for (const LockChange& change : delta.changes) {
         QVERIFY(change.kind == ChangeKind::Appeared);
-        QVERIFY(change.lock->holders.front().tie != nullptr);
+        QVERIFY(change.lock->holders.front().tie() != nullptr);
         QVERIFY(change.lock == bench.row(change.lock->id.name));
     }
     bench.take("lock:a", kMulti, kStart + 1ms);

@@ -297,7 +297,7 @@ void TestLockWatcher::waitersLeadToALockUnderAnyName()
     bench.keyspace.setSubscribers("redisson_sc:{orders}", 3);
     bench.loop.advance(5s);
     QVERIFY(bench.row("orders") != nullptr);
-    QCOMPARE(std::string(bench.row("orders")->format), std::string("redisson-semaphore"));
+    QCOMPARE(std::string(bench.row("orders")->format()), std::string("redisson-semaphore"));
     QVERIFY(bench.row("orders")->waiters == 3);
 }
 
@@ -341,7 +341,7 @@ void TestLockWatcher::holdersAreFoundAmongTheClients()
     bench.watch();
     bench.keyspace.setClientList("id=3 addr=10.0.0.7:51622 fd=8 name=" + kAlice + " age=5\n");
     bench.loop.advance(5s);
-    QCOMPARE(bench.row("order:lock")->holders.front().client->address,
+    QCOMPARE(bench.row("order:lock")->holders.front().client()->address,
              std::string("10.0.0.7:51622"));
 }
 

@@ -27,32 +27,29 @@ void TestOwnerIndex::groupsAreThoseOfAPlainMap()
     testing::RandomInput input;
     Rng& rng = input.rng();
     constexpr std::array<std::string_view, 6> kOwners = {"a", "b", "c", "d", "e", "f"};
-    std::array<LockId, 20> locks;
-    for (std::size_t i = 0; i < locks.size(); ++i) {
-        locks[i].name = "lock:" + std::to_string(i);
-    }
+    constexpr std::size_t kLocks = 20;
     OwnerIndex index;
-    std::map<std::size_t, std::set<const LockId*>> right; // by the hashes of owners
-    std::set<std::pair<std::string_view, const LockId*>> known;
+    std::map<std::uint32_t, std::set<Slot>> right; // by the hashes of owners
+    std::set<std::pair<std::string_view, Slot>> known;
     for (int step = 0; step < 20'000; ++step) {
         const std::string_view owner = kOwners[rng.below(kOwners.size())];
-        const LockId& lock = locks[rng.below(locks.size())];
-        const std::size_t hash = OwnerIndex::hashOf(0, owner);
-        if (known.erase({owner, &lock}) > 0) {
-            index.remove(owner, lock);
-            right[hash].erase(&lock);
+        const auto lock = static_cast<Slot>(rng.below(kLocks));
+        const std::uint32_t hash = OwnerIndex::hashOf(0, owner);
+        if (known.erase({owner, lock}) > 0) {
+            index.remove(0, owner, lock);
+            right[hash].erase(lock);
         } else {
-            known.insert({owner, &lock});
-            index.add(owner, lock);
-            right[hash].insert(&lock);
+            known.insert({owner, lock});
+            index.add(0, owner, lock);
+            right[hash].insert(lock);
         }
         const bool isTold = right[hash].size() > 1
-                            || (right[hash].size() == 1 && !known.contains({owner, &lock}));
+                            || (right[hash].size() == 1 && !known.contains({owner, lock}));
         const std::vector<OwnerIndex::Group> changes = index.takeChanges();
         QVERIFY2(changes.size() == (isTold ? 1U : 0U), input.recipe().c_str());
         if (isTold) {
-            const std::vector<const LockId*>& told = changes.front().locks;
-            QVERIFY2(std::set<const LockId*>(told.begin(), told.end()) == right[hash]
+            const std::vector<Slot>& told = changes.front().locks;
+            QVERIFY2(std::set<Slot>(told.begin(), told.end()) == right[hash]
                          && told.size() == right[hash].size() && !changes.front().isCrowded,
                      input.recipe().c_str());
         }
@@ -61,14 +58,14 @@ void TestOwnerIndex::groupsAreThoseOfAPlainMap()
 
 void TestOwnerIndex::anOwnerOfTooManyTiesNothing()
 {
-    std::array<LockId, OwnerIndex::kLocksMost + 2> locks;
+    constexpr Slot kLast = OwnerIndex::kLocksMost + 1;
     OwnerIndex index;
-    for (std::size_t i = 0; i + 1 < locks.size(); ++i) {
-        index.add("a", locks[i]);
+    for (Slot lock = 0; lock < kLast; ++lock) {
+        index.add(0, "a", lock);
     }
     QVERIFY(index.takeChanges().front().isCrowded);
-    index.add("a", locks.back());
-    index.remove("a", locks.front());
+    index.add(0, "a", kLast);
+    index.remove(0, "a", 0);
     QVERIFY(!index.hasChanges());
 }
 

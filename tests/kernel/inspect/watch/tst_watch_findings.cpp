@@ -40,7 +40,7 @@ void TestWatchFindings::otherNamesMayBeCalledLocksOnTheWay()
     bench.watcher->setPatterns({"job:*"});
     bench.loop.settle();
     QVERIFY(bench.row("job:sync") != nullptr);
-    QCOMPARE(bench.row("job:sync")->format, std::string_view("named-key"));
+    QCOMPARE(bench.row("job:sync")->format(), std::string_view("named-key"));
     bench.keyspace.setString("job:other", "1", 30s);
     bench.push("job:other");
     QVERIFY(bench.row("job:other") != nullptr);
@@ -66,7 +66,7 @@ void TestWatchFindings::otherFormatsMayBeRecognisedOnTheWay()
     };
     recognise(formats);
     QVERIFY(bench.row("acme:job:1") != nullptr);
-    QCOMPARE(bench.row("acme:job:1")->format, std::string_view("acme"));
+    QCOMPARE(bench.row("acme:job:1")->format(), std::string_view("acme"));
     QVERIFY(!bench.row("acme:job:1")->isTakenWhileWatching);
     bench.news();
     recognise(tableOf({}, {}, formats, problems));

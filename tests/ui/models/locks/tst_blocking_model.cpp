@@ -38,7 +38,7 @@ LockRecord lockWith(const std::string& key, const std::string& owner,
     for (const Wait& wait : waits) {
         queue->push_back({wait.owner, kNow - wait.span, true});
     }
-    lock.queue = std::move(queue);
+    lock.seldom->queue = std::move(queue);
     lock.waiters = static_cast<int>(waits.size());
     return lock;
 }
@@ -51,7 +51,7 @@ struct Fixture {
 
     void change(ChangeKind kind, const LockRecord& lock)
     {
-        table.apply({{{kind, std::make_shared<LockRecord>(lock), now}}});
+        table.apply({{{kind, makeShared<LockRecord>(lock), now}}});
     }
     void add(const LockRecord& lock) { change(ChangeKind::Appeared, lock); }
 };

@@ -60,7 +60,7 @@ private Q_SLOTS:
     void aRedlockRowTellsOnHowManyServersItIs()
     {
         inspect::LockRecord record = MadeLock("a").record();
-        record.quorum = {2, 3};
+        record.seldom->quorum = {2, 3};
         const LockCell cell{record, -1, Instant(0s), {}, QStringLiteral("a:1,b:2,c:3")};
         QCOMPARE(cellText(cell, LockTableModel::ServerColumn), QStringLiteral("2 of 3"));
         QCOMPARE(cellToolTip(cell, LockTableModel::ServerColumn), QStringLiteral("a:1,b:2,c:3"));
@@ -69,8 +69,8 @@ private Q_SLOTS:
     void aRedlockRowTellsWhichServersAreNotKnown()
     {
         inspect::LockRecord record = MadeLock("a").record();
-        record.quorum = {1, 3};
-        record.quorum.addUnknown(1);
+        record.seldom->quorum = {1, 3};
+        record.seldom->quorum.addUnknown(1);
         const LockCell cell{
             record, -1, Instant(0s), {}, QStringLiteral("a:1,b:2"), QStringLiteral("b:2")};
         QCOMPARE(cellText(cell, LockTableModel::ServerColumn), QStringLiteral("1 of 3, 1 unknown"));

@@ -69,7 +69,7 @@ private Q_SLOTS:
         Fixture f;
         inspect::LockRecord data = *MadeLock("user:1:locked").ptr();
         data.flags.add(inspect::Flag::ProbablyData);
-        const auto aside = std::make_shared<const inspect::LockRecord>(data);
+        const auto aside = makeShared<const inspect::LockRecord>(data);
         f.add(aside);
         QCOMPARE(countsOf(f.model), QString());
         f.remove(aside);

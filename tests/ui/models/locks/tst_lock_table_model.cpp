@@ -143,8 +143,8 @@ private Q_SLOTS:
     {
         Fixture f;
         inspect::LockRecord lock = MadeLock("a").confidence(inspect::Confidence::Medium).record();
-        lock.evidence.add("the value is unique");
-        f.apply(ChangeKind::Appeared, {std::make_shared<const inspect::LockRecord>(lock)});
+        lock.addEvidence("the value is unique");
+        f.apply(ChangeKind::Appeared, {makeShared<const inspect::LockRecord>(lock)});
         const auto cell = [&f](int role) {
             return f.cell("a", LockTableModel::ConfidenceColumn, role).toString();
         };

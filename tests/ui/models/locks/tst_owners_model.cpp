@@ -32,7 +32,7 @@ struct Fixture {
 
     void change(ChangeKind kind, const LockRecord& lock)
     {
-        table.apply({{{kind, std::make_shared<LockRecord>(lock), now}}});
+        table.apply({{{kind, makeShared<LockRecord>(lock), now}}});
     }
     void add(const LockRecord& lock) { change(ChangeKind::Appeared, lock); }
     void add(const std::string& key, const std::string& owner)
@@ -137,7 +137,7 @@ private Q_SLOTS:
         client->name = "billing-3";
         for (const char* const token : {"t1", "t2"}) {
             LockRecord lock = test::heldToken(std::string("k-") + token, token, kNow);
-            lock.holders.front().client = client;
+            lock.holders.front().setClient(client);
             lock.waiters = 2;
             fixture.add(lock);
         }

@@ -60,7 +60,7 @@ private:
         {
             inspect::LockDelta delta;
             delta.changes.push_back({inspect::ChangeKind::Appeared,
-                                     std::make_shared<inspect::LockRecord>(lock), kNow});
+                                     makeShared<inspect::LockRecord>(lock), kNow});
             locks.apply(delta);
             page.table().setCurrentLock(lock.id);
         }
@@ -205,8 +205,8 @@ private Q_SLOTS:
         m_rig->choose(lock);
         QVERIFY(!m_rig->actions.disconnect->isEnabled());
         lock.id.name = "k2";
-        lock.holders.front().client = std::make_shared<const inspect::ClientInfo>(
-            inspect::ClientInfo{"10.0.0.7:51622", "w", "the token names the client", 7});
+        lock.holders.front().setClient(std::make_shared<const inspect::ClientInfo>(
+            inspect::ClientInfo{"10.0.0.7:51622", "w", "the token names the client", 7}));
         m_rig->choose(lock);
         QVERIFY(m_rig->actions.disconnect->isEnabled());
         m_rig->commands.setReadOnly(true);

@@ -38,12 +38,12 @@ private:
 
     void show(const inspect::LockRecord& lock) const
     {
-        m_panel->showLock(std::make_shared<inspect::LockRecord>(lock));
+        m_panel->showLock(makeShared<inspect::LockRecord>(lock));
     }
 
     void change(inspect::ChangeKind kind, const inspect::LockRecord& lock) const
     {
-        m_panel->updateLock({kind, std::make_shared<inspect::LockRecord>(lock), m_now});
+        m_panel->updateLock({kind, makeShared<inspect::LockRecord>(lock), m_now});
     }
 
     template<class Widget>
@@ -145,10 +145,10 @@ private Q_SLOTS:
         inspect::LockRecord lock = test::redissonLock("order:1", m_now);
         lock.waiters.reset();
         lock.waiterSource = inspect::WaiterSource::BlockedList;
-        lock.waitersAtMost = 3;
+        lock.seldom->waitersAtMost = 3;
         show(lock);
         QVERIFY(fact(u"Waiters"_s).startsWith(u"at most 3: "_s));
-        lock.waitersAtMost.reset();
+        lock.seldom->waitersAtMost.reset();
         show(lock);
         QVERIFY(fact(u"Waiters"_s).startsWith(u"not visible: they block on a list"_s));
         lock.waiters = 0;
@@ -218,7 +218,7 @@ private Q_SLOTS:
         m_endpoints[2].host = "c";
         auto lock = test::heldToken("report", "token", m_now);
         lock.id.server = inspect::LockId::kWholeSet;
-        lock.quorum = {1, 3};
+        lock.seldom->quorum = {1, 3};
         show(lock);
         operations::LockDetails details = test::detailsOf(lock);
         using Vote = diagnosis::SetNode::Vote;
@@ -248,8 +248,8 @@ private Q_SLOTS:
         m_endpoints[2].host = "c";
         auto lock = test::heldToken("report", "token", m_now);
         lock.id.server = inspect::LockId::kWholeSet;
-        lock.quorum = {1, 3};
-        lock.quorum.addUnknown(2);
+        lock.seldom->quorum = {1, 3};
+        lock.seldom->quorum.addUnknown(2);
         show(lock);
         QCOMPARE(fact(u"Held on"_s),
                  u"1 of 3 servers, 1 unknown: it is not known whether it is held (2 are needed)"_s);
@@ -284,7 +284,7 @@ private Q_SLOTS:
         store::setGrouping(m_endpoints, store::Grouping::RedlockSet);
         auto lock = test::heldToken("report", "token", m_now);
         lock.id.server = inspect::LockId::kWholeSet;
-        lock.quorum = {2, 2};
+        lock.seldom->quorum = {2, 2};
         show(lock);
         m_desk->answer(test::detailsOf(lock));
         QCOMPARE(find<CommandBox>(u"sameAsCommand")->command(),

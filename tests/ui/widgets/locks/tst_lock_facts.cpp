@@ -42,7 +42,7 @@ private Q_SLOTS:
         lock.isTakenWhileWatching = false;
         QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Held for"_s), u"at least 12.0 s"_s);
         QVERIFY(valueOf(factsOf(lock, nullptr, context()), u"Taken"_s).startsWith(u"before "));
-        lock.acquiredAt = context().wallNow - 90s;
+        lock.seldom->acquiredAt = context().wallNow - 90s;
         QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Held for"_s), u"1 m 30 s"_s);
         QVERIFY(valueOf(factsOf(lock, nullptr, context()), u"Taken"_s)
                     .contains(u"according to its own timestamp"));
@@ -84,14 +84,14 @@ private Q_SLOTS:
                  u"<missing>"_s);
         inspect::OwnerTie tie;
         tie.names = {"a", "k", "z"};
-        lock.holders.front().tie = std::make_shared<const inspect::OwnerTie>(tie);
+        lock.holders.front().setTie(std::make_shared<const inspect::OwnerTie>(tie));
         QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Same owner also holds"_s), u"a\nz"_s);
         auto fresh = test::heldToken("k", "token", kNow);
         const auto shown = withHistoryOf(fresh, lock);
         QCOMPARE(valueOf(releaseFactsOf(shown, context()), u"Same owner also holds"_s), u"a\nz"_s);
         tie.isOfThread = true;
         tie.isTakenTogether = true;
-        lock.holders.front().tie = std::make_shared<const inspect::OwnerTie>(tie);
+        lock.holders.front().setTie(std::make_shared<const inspect::OwnerTie>(tie));
         const auto facts = factsOf(lock, nullptr, context());
         QCOMPARE(valueOf(facts, u"Same thread also holds"_s), u"a\nz"_s);
         QCOMPARE(valueOf(facts, {}), u"Taken together: probably one multi-lock."_s);
@@ -121,8 +121,8 @@ private Q_SLOTS:
         auto lock = test::heldToken("lo\xe2\x80\x8b"
                                     "ck",
                                     "\xcc\x81me", kNow);
-        lock.holders.front().client = std::make_shared<inspect::ClientInfo>(inspect::ClientInfo{
-            "10.0.0.7:1", "bill\xf3\xa0\x81\x81ing", "client name"});
+        lock.holders.front().setClient(std::make_shared<inspect::ClientInfo>(inspect::ClientInfo{
+            "10.0.0.7:1", "bill\xf3\xa0\x81\x81ing", "client name"}));
         QCOMPARE(nameOf(lock), u"lo\\xe2\\x80\\x8bck"_s);
         const auto facts = factsOf(lock, nullptr, context());
         QCOMPARE(valueOf(facts, u"Owner"_s), u"\\xcc\\x81me"_s);
@@ -144,11 +144,11 @@ private Q_SLOTS:
         auto lock = test::heldToken("k", "token", kNow);
         QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Slot"_s), u"<missing>"_s);
         inspect::ClusterPlace place{5400, "10.0.0.7:7000"};
-        lock.place = std::make_shared<const inspect::ClusterPlace>(place);
+        lock.place = makeShared<const inspect::ClusterPlace>(place);
         QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Slot"_s),
                  u"5400, on 10.0.0.7:7000"_s);
         place.node.clear();
-        lock.place = std::make_shared<const inspect::ClusterPlace>(place);
+        lock.place = makeShared<const inspect::ClusterPlace>(place);
         QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Slot"_s),
                  u"5400, which no node serves"_s);
     }
@@ -156,9 +156,9 @@ private Q_SLOTS:
     void severalKeysAreNamed()
     {
         auto lock = test::heldToken("x", "token", kNow);
-        lock.otherKeys = {"x:read", "x:write"};
+        lock.seldom->otherKeys = {"x:read", "x:write"};
         QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Keys"_s), u"x:read\nx:write"_s);
-        lock.otherKeys.clear();
+        lock.seldom->otherKeys.clear();
         QCOMPARE(valueOf(factsOf(lock, nullptr, context()), u"Keys"_s), u"<missing>"_s);
     }
 

@@ -36,7 +36,7 @@ class TestWaitsPanel : public QObject, private test::WindowBench {
         inspect::LockRecord lock = test::heldToken(key, "anna", now());
         auto queue = std::make_shared<inspect::WaitQueue>();
         queue->push_back({waiter, now() - 4s, true});
-        lock.queue = std::move(queue);
+        lock.seldom->queue = std::move(queue);
         lock.waiters = 1;
         return lock;
     }

@@ -30,7 +30,7 @@ private:
 
     void show(const inspect::LockRecord& lock) const
     {
-        m_view->showLock(std::make_shared<inspect::LockRecord>(lock));
+        m_view->showLock(makeShared<inspect::LockRecord>(lock));
     }
     template<class Widget>
     Widget* find(const char16_t* name) const
@@ -88,7 +88,7 @@ private Q_SLOTS:
     {
         inspect::LockRecord lock = test::heldToken("order:1", "token", m_now);
         QVERIFY(text(u"whoKnown").startsWith(u"No connected client fits the owner token."));
-        lock.holders.front().client = std::make_shared<inspect::ClientInfo>();
+        lock.holders.front().setClient(std::make_shared<inspect::ClientInfo>());
         show(lock);
         QCOMPARE(text(u"whoKnown"), u"A connected client fits the owner: see above."_s);
         show(test::stuckFlag("job:1", m_now));

@@ -22,7 +22,7 @@ QString ownerText(const inspect::Holder& holder)
 /// "Reader 2 · 5f0c…:63"
 QString titleOfOne(const inspect::ReleasePlan& plan)
 {
-    const std::vector<inspect::Holder>& all = plan.lock->holders;
+    const Few<inspect::Holder>& all = plan.lock->holders;
     if (plan.leavesOthers() && all.size() == plan.holders.size()) {
         return HolderChooser::tr("One of %1 holders, which are not told apart")
             .arg(plan.lock->holds());

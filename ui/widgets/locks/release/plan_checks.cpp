@@ -57,7 +57,7 @@ inspect::ReleasePlan withTies(inspect::ReleasePlan plan, const inspect::LockPtr&
         for (inspect::Holder& holder : plan.holders) {
             const auto known = std::ranges::find(watched->holders, holder.owner,
                                                  &inspect::Holder::owner);
-            holder.tie = known != watched->holders.end() ? known->tie : nullptr;
+            holder.setTie(known != watched->holders.end() ? known->tie() : nullptr);
         }
     }
     return plan;

@@ -50,7 +50,7 @@ TreatDialog::TreatDialog(const inspect::LockRecord& lock, const inspect::FormatT
     addFormats(formats, lock);
     m_format->setCurrentIndex(proposal == Proposal::NotALock
                                   ? kNotALockIndex
-                                  : m_format->findData(models::toQString(lock.format)));
+                                  : m_format->findData(models::toQString(lock.format())));
     layOut();
     connect(m_names, &QLineEdit::textChanged, this, &TreatDialog::refresh);
     connect(m_format, &QComboBox::editTextChanged, this, &TreatDialog::refresh);
@@ -124,7 +124,7 @@ void TreatDialog::addFormats(const inspect::FormatTable& formats, const inspect:
 {
     std::vector<std::pair<QString, QString>> names;
     for (const inspect::Decoder& decoder : formats.decoders()) {
-        if (inspect::isTreatable(decoder) || decoder.id == lock.format) {
+        if (inspect::isTreatable(decoder) || decoder.id == lock.format()) {
             names.emplace_back(nameOf(decoder), models::toQString(decoder.id));
         }
     }

@@ -41,7 +41,7 @@ private:
     {
         std::vector<inspect::LockPtr> shown;
         for (const inspect::LockRecord& lock : locks) {
-            shown.push_back(std::make_shared<const inspect::LockRecord>(lock));
+            shown.push_back(makeShared<const inspect::LockRecord>(lock));
         }
         const auto context = [this] {
             store::Endpoint endpoint;
@@ -242,7 +242,7 @@ private Q_SLOTS:
         auto next = test::stuckFlag("flag:1", kNow);
         next.firstSeen = kNow;
         m_dialog->takeChange({inspect::ChangeKind::Appeared,
-                              std::make_shared<const inspect::LockRecord>(next), kNow});
+                              makeShared<const inspect::LockRecord>(next), kNow});
         QVERIFY(cell(0, 2)->text().startsWith(u"Left out: "));
         QVERIFY(summary().startsWith(u"1 of 3 locks"));
     }

@@ -21,7 +21,7 @@ constexpr Instant kNow = Instant(100h);
 
 inspect::LockPtr shared(const inspect::LockRecord& lock)
 {
-    return std::make_shared<const inspect::LockRecord>(lock);
+    return makeShared<const inspect::LockRecord>(lock);
 }
 
 struct Rig {

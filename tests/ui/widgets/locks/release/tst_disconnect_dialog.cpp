@@ -74,7 +74,7 @@ private Q_SLOTS:
         inspect::KillReport report;
         report.result = ReleaseResult::Released;
         report.isProven = true;
-        auto lock = std::make_shared<inspect::LockRecord>();
+        auto lock = makeShared<inspect::LockRecord>();
         lock->expiresAt = kNow + 28s;
         report.lockNow = lock;
         m_desk->reportKill(report);

@@ -100,8 +100,7 @@ private:
 
     void change(inspect::ChangeKind kind, const std::vector<Bytes>& owners) const
     {
-        m_dialog->takeChange({kind, std::make_shared<inspect::LockRecord>(sharedLock(owners)),
-                              kNow});
+        m_dialog->takeChange({kind, makeShared<inspect::LockRecord>(sharedLock(owners)), kNow});
     }
 
 private Q_SLOTS:

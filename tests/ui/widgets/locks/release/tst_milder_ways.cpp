@@ -40,8 +40,8 @@ private Q_SLOTS:
     void aCertainHolderCanBeDisconnectedInstead()
     {
         auto lock = test::heldToken("k", "token", kNow);
-        lock.holders.front().client = std::make_shared<const inspect::ClientInfo>(
-            inspect::ClientInfo{"10.0.0.7:51622", "w", "the token names the client", 7});
+        lock.holders.front().setClient(std::make_shared<const inspect::ClientInfo>(
+            inspect::ClientInfo{"10.0.0.7:51622", "w", "the token names the client", 7}));
         const auto* dialog = openRelease(lock);
         const QSignalSpy wanted(dialog, &ReleaseDialog::disconnectRequested);
         QVERIFY(way(MildStep::KillHolder)->isVisible());

@@ -49,11 +49,11 @@ private Q_SLOTS:
     void tiesComeFromTheWatch()
     {
         auto watched = test::heldToken("k", "t", kNow);
-        watched.holders[0].tie = std::make_shared<const inspect::OwnerTie>();
+        watched.holders[0].setTie(std::make_shared<const inspect::OwnerTie>());
         const auto plan = *test::detailsOf(test::heldToken("k", "t", kNow)).release;
-        QVERIFY(withTies(plan, nullptr).holders[0].tie == nullptr);
-        const auto known = std::make_shared<const inspect::LockRecord>(watched);
-        QCOMPARE(withTies(plan, known).holders[0].tie, watched.holders[0].tie);
+        QVERIFY(withTies(plan, nullptr).holders[0].tie() == nullptr);
+        const auto known = makeShared<const inspect::LockRecord>(watched);
+        QCOMPARE(withTies(plan, known).holders[0].tie(), watched.holders[0].tie());
     }
 
     void aCapIsATime()

@@ -90,7 +90,7 @@ private Q_SLOTS:
         QVERIFY(button(u"executeButton")->isEnabled());
         lock.firstSeen = kNow;
         dialog->takeChange({static_cast<inspect::ChangeKind>(kind),
-                            std::make_shared<inspect::LockRecord>(lock), kNow});
+                            makeShared<inspect::LockRecord>(lock), kNow});
         QVERIFY(!button(u"executeButton")->isEnabled());
         QVERIFY2(text(u"planRemark").contains(words), qPrintable(text(u"planRemark")));
         QVERIFY(find<FactList>(u"releaseFacts")->valueOf(u"Held for"_s).contains(u"5 h")); // as
@@ -115,8 +115,8 @@ private Q_SLOTS:
     {
         const auto lock = test::stuckFlag("job:1", kNow);
         auto* dialog = open<ReleaseDialog>(lock);
-        dialog->takeChange({inspect::ChangeKind::Appeared,
-                            std::make_shared<inspect::LockRecord>(lock), kNow});
+        dialog->takeChange({inspect::ChangeKind::Appeared, makeShared<inspect::LockRecord>(lock),
+                            kNow});
         m_desk->answer(test::detailsOf(lock)); // read before that
         QVERIFY(button(u"lookAgainButton")->isVisible());
         QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
@@ -128,8 +128,8 @@ private Q_SLOTS:
         const auto lock = test::stuckFlag("job:1", kNow);
         auto* dialog = open<CapTtlDialog>(lock);
         m_desk->answer(test::detailsOf(lock));
-        dialog->takeChange({inspect::ChangeKind::Appeared,
-                            std::make_shared<inspect::LockRecord>(lock), kNow});
+        dialog->takeChange({inspect::ChangeKind::Appeared, makeShared<inspect::LockRecord>(lock),
+                            kNow});
         QVERIFY(!button(u"executeButton")->isEnabled());
         QTest::keyClick(edit(u"capEdit"), Qt::Key_Return);
         QVERIFY(m_desk->executions().empty());
@@ -143,12 +143,12 @@ private Q_SLOTS:
         auto* dialog = openRelease(lock);
         QTest::keyClicks(edit(u"confirmEdit"), confirmationOf(lock));
         const auto other = test::redissonLock("order:2", kNow);
-        dialog->takeChange({inspect::ChangeKind::Released,
-                            std::make_shared<inspect::LockRecord>(other), kNow});
+        dialog->takeChange({inspect::ChangeKind::Released, makeShared<inspect::LockRecord>(other),
+                            kNow});
         auto renewed = lock;
         ++renewed.renewals;
-        dialog->takeChange({inspect::ChangeKind::Renewed,
-                            std::make_shared<inspect::LockRecord>(renewed), kNow});
+        dialog->takeChange({inspect::ChangeKind::Renewed, makeShared<inspect::LockRecord>(renewed),
+                            kNow});
         QVERIFY(button(u"executeButton")->isEnabled());
         QVERIFY(find<FactList>(u"releaseFacts")->valueOf(u"Renewed"_s).contains(u"241 times"));
     }

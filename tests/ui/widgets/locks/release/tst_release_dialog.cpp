@@ -125,7 +125,7 @@ private Q_SLOTS:
         verdict = find<VerdictCard>(u"releaseVerdict");
         QCOMPARE(verdict->severity(), 0);
         lock.flags.add(inspect::Flag::HolderGone); // only the watch knows that
-        dialog->takeWatched(std::make_shared<inspect::LockRecord>(lock));
+        dialog->takeWatched(makeShared<inspect::LockRecord>(lock));
         QVERIFY(verdict->severity() > 0);
     }
 
@@ -140,14 +140,14 @@ private Q_SLOTS:
         lock.firstSeen = kNow - 10min;
         lock.renewals = 3;
         lock.lastRenewal = kNow - 2s;
-        dialog->takeWatched(std::make_shared<inspect::LockRecord>(lock));
+        dialog->takeWatched(makeShared<inspect::LockRecord>(lock));
         QVERIFY2(facts->valueOf(u"Renewed"_s).startsWith(u"3 times, last 2.0 s ago"),
                  qPrintable(facts->valueOf(u"Renewed"_s)));
         QVERIFY2(facts->valueOf(u"Held for"_s).contains(u"10 m"),
                  qPrintable(facts->valueOf(u"Held for"_s)));
         lock.id.name = "another";
         lock.renewals = 99;
-        dialog->takeWatched(std::make_shared<inspect::LockRecord>(lock));
+        dialog->takeWatched(makeShared<inspect::LockRecord>(lock));
         QVERIFY(facts->valueOf(u"Renewed"_s).startsWith(u"3 times"));
     }
 
@@ -444,8 +444,8 @@ private Q_SLOTS:
         send(lock);
         inspect::ReleaseReport report;
         report.result = ReleaseResult::ChangedHands;
-        report.nowThere = std::make_shared<inspect::LockRecord>(test::heldToken("k", "token-fedcba",
-                                                                                kNow));
+        report.nowThere = makeShared<inspect::LockRecord>(test::heldToken("k", "token-fedcba",
+                                                                          kNow));
         m_desk->report(report);
         auto* comparison = find<QWidget>(u"comparison");
         QVERIFY(comparison->isVisible());
@@ -466,8 +466,7 @@ private Q_SLOTS:
             inspect::NextHold nextHold;
             nextHold.kind = kind;
             nextHold.after = 120ms;
-            nextHold.next = std::make_shared<inspect::LockRecord>(test::heldToken("k", "next",
-                                                                                  kNow));
+            nextHold.next = makeShared<inspect::LockRecord>(test::heldToken("k", "next", kNow));
             QTest::addRow("%d", static_cast<int>(kind)) << nextHold;
         }
     }

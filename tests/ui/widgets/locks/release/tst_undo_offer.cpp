@@ -89,8 +89,8 @@ private Q_SLOTS:
         releaseToken();
         undo();
         inspect::ReleaseReport report = reportOf(ReleaseResult::ChangedHands);
-        report.nowThere = std::make_shared<inspect::LockRecord>(test::heldToken("k", "token-other",
-                                                                                kNow));
+        report.nowThere = makeShared<inspect::LockRecord>(test::heldToken("k", "token-other",
+                                                                          kNow));
         m_desk->report(report);
         QCOMPARE(text(u"outcomeText"),
                  u"The key exists again; nothing was done. It is held by token-other."_s);
@@ -179,7 +179,7 @@ private Q_SLOTS:
         m_desk->follow(next);
         QVERIFY(isOffered());
         next.kind = inspect::NextHold::Kind::TakenByOther;
-        next.next = std::make_shared<inspect::LockRecord>(test::heldToken("k", "other", kNow));
+        next.next = makeShared<inspect::LockRecord>(test::heldToken("k", "other", kNow));
         m_desk->follow(next);
         QVERIFY(!isOffered());
     }

@@ -149,7 +149,7 @@ private Q_SLOTS:
         inspect::LockRecord record =
             MadeLock("a").expires(Instant(1h) + 30s).lease(30s).renewals(1).record();
         record.renewedAtMs = {10'000, 0, 0};
-        const Fixture with(std::make_shared<inspect::LockRecord>(record));
+        const Fixture with(makeShared<inspect::LockRecord>(record));
         QCOMPARE(countOf(without.lease(), without.colors.green), 0);
         QVERIFY(countOf(with.lease(), with.colors.green) > 0);
     }
