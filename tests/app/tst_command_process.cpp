@@ -1,7 +1,7 @@
 #include "app/cli/process/command_process.h"
-#include "app/cli/process/process_tree.h"
 #include "app/cli/process/signal_relay.h"
 #include "core/wire/loop_clock.h"
+#include "core/wire/process_tree.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
 
@@ -61,7 +61,7 @@ bool isStopped(const QString& pidFile)
 
 bool isThere(pid_t process)
 {
-    const auto entry = processEntry(process);
+    const auto entry = wire::processEntry(process);
     return entry && !entry->isOver;
 }
 

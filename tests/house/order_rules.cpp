@@ -95,6 +95,7 @@ std::string mirrorFolderOf(const SourceFile& file)
     case Layer::Service: return "tests/service/";
     case Layer::Pool: return "tests/pool/";
     case Layer::Wire: return "tests/wire/";
+    case Layer::Conduct: return "tests/conduct/";
     case Layer::Models:
     case Layer::Widgets: return "tests/ui/";
     default: return {};

@@ -25,6 +25,7 @@ constexpr std::array kLayerFolders{
     LayerFolder{"core/service/", Layer::Service, "service"},
     LayerFolder{"core/pool/", Layer::Pool, "pool"},
     LayerFolder{"core/wire/", Layer::Wire, "wire"},
+    LayerFolder{"core/conduct/", Layer::Conduct, "conduct"},
     LayerFolder{"ui/models/", Layer::Models, "models"},
     LayerFolder{"ui/widgets/", Layer::Widgets, "widgets"},
     LayerFolder{"app/", Layer::App, "app"},

@@ -16,6 +16,7 @@ enum class Layer {
     Service,
     Pool,
     Wire,
+    Conduct,
     Models,
     Widgets,
     App,

@@ -47,7 +47,7 @@ Tree surroundingsWith(const SourceFile& file)
     std::vector<SourceFile> files;
     for (const char* const path :
          {"core/kernel/base/bytes.h", "core/operations/survey.h", "core/service/lock_monitor.h",
-          "core/wire/connection/connection.h", "core/pool/search_pool.h",
+          "core/wire/connection/connection.h", "core/pool/search_pool.h", "core/conduct/cast.h",
           "ui/models/locks/lock_table_model.h", "ui/widgets/lab/lab_page.h",
           "ui/widgets/controls/labels.h", "ui/widgets/locks/table/lock_table_view.h",
           "tests/support/manual_clock.h"}) {
@@ -81,6 +81,12 @@ std::vector<Example> layeringExamples()
          "#include \"core/wire/connection/connection.h\"\n", 1},
         {"layering", "pool includes wire", "core/pool/a.cpp",
          "#include \"core/wire/connection/connection.h\"\n", 1},
+        {"layering", "conduct includes wire", "core/conduct/a.cpp",
+         "#include \"core/wire/connection/connection.h\"\n", 0},
+        {"layering", "conduct includes pool", "core/conduct/a.cpp",
+         "#include \"core/pool/search_pool.h\"\n", 1},
+        {"layering", "wire includes conduct", "core/wire/a.cpp",
+         "#include \"core/conduct/cast.h\"\n", 1},
         {"layering", "wire includes pool", "core/wire/a.cpp",
          "#include \"core/pool/search_pool.h\"\n", 1},
         {"layering", "models include pool", "ui/models/a.cpp",

@@ -1,8 +1,8 @@
 #include "app/cli/process/command_guard.h"
 
 #include "app/cli/process/guard_link.h"
-#include "app/cli/process/process_tree.h"
 #include "core/wire/loop_clock.h"
+#include "core/wire/process_tree.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -272,7 +272,7 @@ private:
             return;
         }
         // The number of the group may belong to another one by now.
-        for (const ProcessEntry& entry : descendants()) {
+        for (const wire::ProcessEntry& entry : descendants()) {
             if (entry.session == m_session) {
                 signalOne(entry.process, signalNumber);
             }
@@ -285,7 +285,10 @@ private:
         ::kill(process, SIGCONT);
     }
 
-    std::span<const ProcessEntry> descendants() { return descendantsOf(::getpid(), m_room); }
+    std::span<const wire::ProcessEntry> descendants()
+    {
+        return wire::descendantsOf(::getpid(), m_room);
+    }
 
     void beginEnd(Duration killAfter)
     {
@@ -297,7 +300,7 @@ private:
         if (!m_exitCode) {
             signalGroup(SIGTERM);
         }
-        for (const ProcessEntry& entry : descendants()) {
+        for (const wire::ProcessEntry& entry : descendants()) {
             if (m_exitCode || entry.group != m_command) {
                 signalOne(entry.process, SIGTERM);
             }
@@ -324,7 +327,7 @@ private:
         }
         m_wasKilled = true;
         tell(GuardMessage::Kind::Killing);
-        killDescendants(::getpid(), [this] { reap(); });
+        wire::killDescendants(::getpid(), [this] { reap(); });
     }
 
     static void complainAboutBeingAlone()
@@ -343,7 +346,7 @@ private:
             return;
         }
         const auto all = descendants();
-        const auto isAttached = [this](const ProcessEntry& entry) {
+        const auto isAttached = [this](const wire::ProcessEntry& entry) {
             return entry.session == m_session;
         };
         const auto first = std::find_if(all.begin(), all.end(), isAttached);
@@ -371,7 +374,7 @@ private:
     bool m_wasKilled = false;
     bool m_saidThatItWaits = false;
     bool m_isOver = false;
-    std::array<ProcessEntry, kRoom> m_room;
+    std::array<wire::ProcessEntry, kRoom> m_room;
 };
 
 } // namespace

@@ -2,7 +2,8 @@
 
 #include "app/cli/process/command_guard.h"
 #include "app/cli/process/guard_link.h"
-#include "app/cli/process/process_tree.h"
+#include "core/wire/process_tree.h"
+#include "core/wire/program_words.h"
 
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -25,40 +26,6 @@ constexpr std::array<std::string_view, 3> kSecretVariables{"LOCKSCOPE_PASSWORD",
                                                            "LOCKSCOPE_KEY_PASSPHRASE",
                                                            "LOCKSCOPE_SENTINEL_PASSWORD"};
 constexpr int kExitKilled = 128 + SIGKILL;
-
-std::vector<char*> pointersTo(std::vector<std::string>& words)
-{
-    std::vector<char*> pointers;
-    pointers.reserve(words.size() + 1);
-    for (std::string& word : words) {
-        pointers.push_back(word.data());
-    }
-    pointers.push_back(nullptr);
-    return pointers;
-}
-
-/// The environment of this process without what the command must not know, and with some variables
-/// set anew.
-std::vector<std::string> environmentWith(const CommandProcess::Variables& variables)
-{
-    std::vector<std::string> all;
-    for (const auto& [name, value] : variables) {
-        std::string& entry = all.emplace_back(name);
-        entry.append("=").append(value);
-    }
-    for (char** entry = environ; *entry != nullptr; ++entry) {
-        const std::string_view text(*entry);
-        const std::string_view name = text.substr(0, text.find('='));
-        const bool isReplaced = std::any_of(variables.begin(), variables.end(),
-                                            [name](const auto& variable) {
-                                                return variable.first == name;
-                                            });
-        if (!isReplaced && std::ranges::find(kSecretVariables, name) == kSecretVariables.end()) {
-            all.emplace_back(text);
-        }
-    }
-    return all;
-}
 
 std::int64_t untilUs(std::optional<Instant> instant)
 {
@@ -100,9 +67,9 @@ int CommandProcess::start(const std::vector<std::string>& words, const Variables
                           std::optional<Instant> trustedUntil)
 {
     std::vector<std::string> ownWords = words;
-    std::vector<std::string> environment = environmentWith(variables);
-    const std::vector<char*> wordPointers = pointersTo(ownWords);
-    const std::vector<char*> environmentPointers = pointersTo(environment);
+    std::vector<std::string> environment = wire::environmentWith(variables, kSecretVariables);
+    const std::vector<char*> wordPointers = wire::pointersTo(ownWords);
+    const std::vector<char*> environmentPointers = wire::pointersTo(environment);
     if (::isatty(STDIN_FILENO) == 1 && ::tcgetpgrp(STDIN_FILENO) == ::getpgrp()) {
         m_terminal = ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
     }
@@ -200,7 +167,7 @@ void CommandProcess::replaceGuard()
     Q_EMIT killed();
     ::close(std::exchange(m_link, -1));
     ::waitpid(m_guard, nullptr, 0);
-    killDescendants(::getpid(), [] {
+    wire::killDescendants(::getpid(), [] {
         while (::waitpid(-1, nullptr, WNOHANG) > 0) {}
     });
     takeTerminalBack();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/base/time.h"
+#include "core/wire/program_words.h"
 
 #include <QObject>
 #include <QSocketNotifier>
@@ -24,7 +25,7 @@ namespace lockscope::cli {
 class CommandProcess final : public QObject {
     Q_OBJECT
 public:
-    using Variables = std::vector<std::pair<std::string, std::string>>;
+    using Variables = wire::ProgramVariables;
 
     /// Processes that were there when the command was over, or keep it from being over.
     struct Others {

@@ -135,16 +135,21 @@ void TestFaultInfo::aKindIsInTwoFiles_data()
     // Where a kind means something else besides, which no new one has to; lint names those under
     // which its patterns show.
     const QString lint = QStringLiteral("core/kernel/lint/pattern.cpp");
+    // What a conductor does to real clients is called as in a simulated world.
+    const QString conduct = QStringLiteral("core/kernel/conduct/deviation.cpp");
     const std::map<FaultKind, QStringList> more{
         {FaultKind::Crash,
-         {QStringLiteral("app/cli/commands/advise_command.cpp"), lint,
+         {QStringLiteral("app/cli/commands/advise_command.cpp"), conduct, lint,
           QStringLiteral("ui/models/lab/lab_draft.cpp")}},
         {FaultKind::Pause,
-         {lint, QStringLiteral("core/kernel/search/story.cpp"),
+         {conduct, lint, QStringLiteral("core/kernel/search/story.cpp"),
           QStringLiteral("ui/models/lab/lab_draft.cpp")}},
-        {FaultKind::MessageDelay, {lint, QStringLiteral("core/kernel/search/default_plans.cpp")}},
-        {FaultKind::ConnectionLoss, {lint}},
-        {FaultKind::MessageLoss, {lint}},
+        {FaultKind::MessageDelay,
+         {conduct, lint, QStringLiteral("core/kernel/search/default_plans.cpp")}},
+        {FaultKind::ConnectionLoss, {conduct, lint}},
+        {FaultKind::MessageLoss, {conduct, lint}},
+        {FaultKind::ClockStep, {conduct}},
+        {FaultKind::Partition, {conduct}},
         {FaultKind::ClockSkew, {lint}},
         {FaultKind::SharedIdentity, {QStringLiteral("core/kernel/search/default_plans.cpp")}},
         {FaultKind::HandedOver, {QStringLiteral("core/kernel/search/default_plans.cpp")}},

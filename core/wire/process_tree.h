@@ -9,7 +9,7 @@
 
 // Who descends from a process, as /proc tells it. Nothing here allocates: it may be called between
 // fork() and exec() of a program with several threads.
-namespace lockscope::cli {
+namespace lockscope::wire {
 
 struct ProcessEntry {
     pid_t process = 0;
@@ -42,4 +42,4 @@ void killDescendants(pid_t root, Reap reap)
     }
 }
 
-} // namespace lockscope::cli
+} // namespace lockscope::wire

@@ -1,4 +1,4 @@
-#include "app/cli/process/process_tree.h"
+#include "core/wire/process_tree.h"
 
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -12,7 +12,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace lockscope::cli {
+namespace lockscope::wire {
 
 namespace {
 
@@ -156,4 +156,4 @@ bool killDescendantsOnce(pid_t root)
     return !all.empty();
 }
 
-} // namespace lockscope::cli
+} // namespace lockscope::wire

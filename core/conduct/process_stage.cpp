@@ -1,0 +1,507 @@
+#include "core/conduct/process_stage.h"
+
+#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/world/world_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string_view>
+
+namespace lockscope::conduct {
+
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr std::string_view kThread = "t0";
+/// What drivers say to a server for themselves.
+constexpr std::array<std::string_view, 10> kHousekeeping{"PING",    "HELLO",  "CLIENT",  "INFO",
+                                                         "AUTH",    "SELECT", "COMMAND", "CONFIG",
+                                                         "CLUSTER", "ROLE"};
+
+bool isHousekeeping(std::string_view kind)
+{
+    const std::string_view name = kind.substr(0, kind.find(' '));
+    return std::ranges::find(kHousekeeping, name) != kHousekeeping.end();
+}
+
+} // namespace
+
+RunLog ProcessStage::play(const Workload& workload, std::span<const Deviation> deviations)
+{
+    beginRun(workload, deviations);
+    for (m_act = 0; m_act < static_cast<int>(workload.acts.size()) && m_log.trouble.empty();
+         ++m_act) {
+        beginBetweenActs(m_act);
+        perform(workload.acts[static_cast<std::size_t>(m_act)]);
+        endBehind(m_act);
+    }
+    endRun();
+    return std::exchange(m_log, {});
+}
+
+void ProcessStage::beginRun(const Workload& workload, std::span<const Deviation> deviations)
+{
+    m_workload = &workload;
+    m_deviations = deviations;
+    m_log = {};
+    m_act = 0;
+    m_begun.clear();
+    m_ongoing.clear();
+    m_sequels.clear();
+    m_keys.clear();
+    ++m_runCount;
+    for (int lock = 0; lock < workload.lockCount; ++lock) {
+        m_keys.push_back("lock:" + std::to_string(m_runCount) + static_cast<char>('a' + lock));
+    }
+    m_callers.assign(static_cast<std::size_t>(workload.processCount), {});
+    m_cast.setWait(workload.toldWait());
+    m_cast.prepare(workload.processCount, *this);
+    m_cast.server().forgetKeys();
+    resetProcesses();
+    m_callers.assign(static_cast<std::size_t>(workload.processCount), {});
+    m_book.emplace(workload, deviations);
+    m_begin = m_cast.now();
+    m_isNoting = true;
+}
+
+/// Who does not answer is started anew.
+void ProcessStage::resetProcesses()
+{
+    for (int process = 0; process < m_workload->processCount; ++process) {
+        if (!m_cast.vocabularyOf(process).has(Word::Reset)) {
+            continue;
+        }
+        call(process, Word::Reset, 0, false);
+        const bool isSuspect = m_suspects.contains(process);
+        if (m_callers[static_cast<std::size_t>(process)].runningCalls > 0
+            || (isSuspect && !isSound(process))) {
+            m_cast.dismiss(process);
+        }
+    }
+    m_suspects.clear();
+    m_cast.server().forgetKeys();
+    m_cast.prepare(m_workload->processCount, *this);
+}
+
+/// It takes a lock that nobody else has, and gives it back.
+bool ProcessStage::isSound(int process)
+{
+    const Caller& caller = m_callers[static_cast<std::size_t>(process)];
+    for (const Word word : {Word::Acquire, Word::Release}) {
+        call(process, word, 0, false);
+        if (caller.runningCalls > 0 || caller.answer.kind != Answer::Kind::Yes) {
+            return false;
+        }
+    }
+    call(process, Word::Reset, 0, false);
+    return caller.runningCalls == 0;
+}
+
+void ProcessStage::endRun()
+{
+    m_isNoting = false;
+    for (const Ongoing& ongoing : m_ongoing) {
+        end(ongoing);
+    }
+    m_ongoing.clear();
+    for (int process = 0; process < m_workload->processCount; ++process) {
+        const bool isBusy = m_callers[static_cast<std::size_t>(process)].runningCalls > 0;
+        const bool canReset = m_cast.isAlive(process)
+                              && m_cast.vocabularyOf(process).has(Word::Reset);
+        if (isBusy || !canReset || !m_log.trouble.empty()) {
+            m_cast.dismiss(process);
+        }
+    }
+    for (const int index : m_begun) {
+        m_suspects.insert(m_deviations[static_cast<std::size_t>(index)].message.process);
+    }
+    m_log.deviationsMet = static_cast<int>(m_begun.size());
+}
+
+void ProcessStage::perform(const Act& act)
+{
+    if (!m_book->isDue(act)) {
+        return;
+    }
+    if (act.kind != Act::Kind::Call) {
+        pass(act);
+        return;
+    }
+    if (isHeard(act.process)) {
+        call(act.process, act.word, act.lock, act.isRead);
+        carryOutSequels();
+        awaitTry(act.process);
+    }
+}
+
+/// A try has to end, even if its library sleeps in it; what we keep from it is another matter.
+void ProcessStage::awaitTry(int process)
+{
+    const Caller& caller = m_callers[static_cast<std::size_t>(process)];
+    if (!m_workload->waits() && caller.runningCalls > 0 && isHeard(process)
+        && !m_book->isHindered(process)) {
+        const Duration wait = m_workload->toldWait();
+        m_cast.passTime(wait + wait / 2, *this);
+        note(entryOf(LogEntry::Kind::Passed, -1));
+        carryOutSequels();
+    }
+}
+
+/// In several pieces where it ends as soon as a waiter has the lock.
+void ProcessStage::pass(const Act& act)
+{
+    constexpr int kPieces = 25;
+    const int pieces = act.kind == Act::Kind::PassWaiting ? kPieces : 1;
+    for (int i = 0; i < pieces && m_book->isDue(act) && m_log.trouble.empty(); ++i) {
+        // Who renews nothing and waits for nobody does not miss the time that its own clock lacks.
+        const bool mayLeap = !m_workload->traits.isRenewed && !m_workload->waits();
+        const Duration span = act.span / pieces;
+        if (!(mayLeap ? m_cast.leap(span, *this) : m_cast.passTime(span, *this))) {
+            giveUpRestless();
+        }
+        note(entryOf(LogEntry::Kind::Passed, -1));
+        carryOutSequels();
+    }
+}
+
+bool ProcessStage::isHeard(int process) const
+{
+    return m_cast.isAlive(process) && !m_cast.isStopped(process);
+}
+
+void ProcessStage::call(int process, Word word, int lock, bool isRead)
+{
+    Caller& caller = m_callers[static_cast<std::size_t>(process)];
+    if (word != Word::Interrupt && word != Word::Cancel) {
+        ++caller.runningCalls;
+        caller.word = word;
+        caller.lock = lock;
+        caller.isRead = isRead;
+        LogEntry entry = entryOf(LogEntry::Kind::Called, process);
+        entry.word = word;
+        entry.lock = lock;
+        entry.isRead = isRead;
+        note(std::move(entry));
+    }
+    const bool isReset = word == Word::Reset;
+    m_cast.say(process,
+               adapterLine(word, isReset ? std::string_view("-") : kThread,
+                           isReset ? m_keys : std::vector{m_keys[static_cast<std::size_t>(lock)]},
+                           isRead));
+    settle();
+}
+
+void ProcessStage::settle()
+{
+    if (!m_cast.settle(*this)) {
+        giveUpRestless();
+    }
+}
+
+void ProcessStage::leap(Duration span)
+{
+    if (!m_cast.leap(span, *this)) {
+        giveUpRestless();
+    }
+    note(entryOf(LogEntry::Kind::Passed, -1));
+}
+
+void ProcessStage::lineCame(int process, const AdapterLine& line, const std::string& text)
+{
+    if (line.kind == AdapterLine::Kind::Strange) {
+        throw AdapterMistake(KernelText::tr("the adapter printed a line that is no answer: \"%1\"",
+                                            text));
+    }
+    Caller& caller = m_callers[static_cast<std::size_t>(process)];
+    LogEntry entry = entryOf(line.kind == AdapterLine::Kind::Lost ? LogEntry::Kind::LossTold
+                                                                  : LogEntry::Kind::Answered,
+                             process);
+    entry.lock = caller.lock;
+    if (line.kind == AdapterLine::Kind::Lost) {
+        const auto key = std::ranges::find(m_keys, line.key);
+        if (key == m_keys.end()) {
+            return; // of an earlier run
+        }
+        entry.lock = static_cast<int>(key - m_keys.begin());
+    } else {
+        if (caller.runningCalls == 0) {
+            throw AdapterMistake(
+                KernelText::tr("the adapter answered what it was not asked: \"%1\"", text));
+        }
+        --caller.runningCalls;
+        entry.word = caller.word;
+        entry.isRead = caller.isRead;
+        entry.answer = line.answer;
+        caller.answer = line.answer;
+    }
+    note(std::move(entry));
+}
+
+void ProcessStage::complaintCame(int process, const std::string& text)
+{
+    LogEntry entry = entryOf(LogEntry::Kind::Said, process);
+    entry.text = text;
+    note(std::move(entry));
+}
+
+void ProcessStage::processEnded(int process)
+{
+    m_callers[static_cast<std::size_t>(process)].runningCalls = 0;
+    note(entryOf(LogEntry::Kind::Ended, process));
+}
+
+void ProcessStage::requestCame(int process, Request request)
+{
+    MessageName name{process, messageKindOf(request.command), 0};
+    if (!m_isNoting || isHousekeeping(name.kind)) {
+        m_cast.server().execute(request, m_cast.serverNow());
+        return;
+    }
+    Caller& caller = m_callers[static_cast<std::size_t>(process)];
+    name.occurrence = ++caller.messageCounts[name.kind];
+    LogEntry entry = entryOf(LogEntry::Kind::Arrived, name.process);
+    entry.message = name;
+    entry.command = request.command;
+    entry.lock = lockNamedIn(request.command);
+    note(std::move(entry));
+    if (!interfere(request, name)) {
+        carryOut(request, name);
+    }
+}
+
+void ProcessStage::carryOut(const Request& request, const MessageName& name)
+{
+    const auto before = keysNow();
+    const auto reply = m_cast.server().execute(request, m_cast.serverNow());
+    LogEntry entry = entryOf(LogEntry::Kind::Executed, name.process);
+    entry.message = name;
+    entry.command = request.command;
+    entry.lock = lockNamedIn(request.command);
+    entry.reply = reply.value_or(store::Reply());
+    for (LockEffect effect : keysNow()) {
+        const LockEffect& old = before[static_cast<std::size_t>(effect.lock)];
+        effect.isMade = effect.isThere && !old.isThere;
+        effect.isGone = !effect.isThere && old.isThere;
+        effect.isProlonged = old.isThere && effect.latestExpiryMs > old.latestExpiryMs;
+        entry.effects.push_back(effect);
+    }
+    note(std::move(entry));
+}
+
+/// False: nothing is done to the request.
+bool ProcessStage::interfere(Request& request, const MessageName& name)
+{
+    for (int index = 0; index < static_cast<int>(m_deviations.size()); ++index) {
+        const Deviation& deviation = m_deviations[static_cast<std::size_t>(index)];
+        if (isAtMessage(deviation.kind) && deviation.message == name
+            && m_begun.insert(index).second) {
+            strike(index, request, name);
+            return true;
+        }
+    }
+    return false;
+}
+
+void ProcessStage::strike(int index, Request& request, const MessageName& name)
+{
+    const Interference kind = m_deviations[static_cast<std::size_t>(index)].kind;
+    const LinkId link = request.link;
+    if (isBehindRequest(kind)) {
+        m_cast.server().holdAnswers(link);
+        carryOut(request, name);
+    }
+    LogEntry entry = entryOf(LogEntry::Kind::Interfered, name.process);
+    entry.deviation = index;
+    note(std::move(entry));
+    switch (kind) {
+    case Interference::DelayRequest:
+        m_cast.server().holdRequests(std::move(request));
+        [[fallthrough]];
+    case Interference::DelayReply: beginLasting(index, link); return;
+    case Interference::LoseRequest:
+    case Interference::LoseReply: m_cast.server().cut(link); return;
+    case Interference::KillAfter: killProcess(name.process); return;
+    case Interference::InterruptBefore:
+        m_cast.server().holdRequests(std::move(request));
+        [[fallthrough]];
+    case Interference::InterruptAfter:
+        m_sequels.push_back({Duration(0), name.process, kind == Interference::InterruptBefore,
+                             link});
+        return;
+    default: return; // those between two messages
+    }
+}
+
+void ProcessStage::beginLasting(int index, LinkId link)
+{
+    m_ongoing.push_back({index, link});
+    if (m_deviations[static_cast<std::size_t>(index)].isPastLease) {
+        m_sequels.push_back({m_workload->lease + m_workload->lease / 8, -1, false, 0});
+    }
+}
+
+void ProcessStage::beginBetweenActs(int act)
+{
+    for (int index = 0; index < static_cast<int>(m_deviations.size()); ++index) {
+        const Deviation& deviation = m_deviations[static_cast<std::size_t>(index)];
+        const int process = deviation.message.process;
+        if (isAtMessage(deviation.kind) || deviation.act != act
+            || (deviation.kind != Interference::PassTime && !isHeard(process))) {
+            continue;
+        }
+        m_begun.insert(index);
+        LogEntry entry = entryOf(LogEntry::Kind::Interfered, process);
+        entry.deviation = index;
+        note(std::move(entry));
+        switch (deviation.kind) {
+        case Interference::KillIdle: killProcess(process); break;
+        case Interference::Pause:
+            m_cast.stop(process);
+            beginLasting(index, 0);
+            break;
+        case Interference::Isolate:
+            m_cast.refuse(process, true);
+            m_cast.cutOff(process);
+            beginLasting(index, 0);
+            break;
+        default: m_sequels.push_back({m_workload->lease + m_workload->lease / 8, -1, false, 0});
+        }
+        settle();
+        carryOutSequels();
+    }
+}
+
+void ProcessStage::carryOutSequels()
+{
+    while (!m_sequels.empty() && m_log.trouble.empty()) {
+        const Sequel next = m_sequels.front();
+        m_sequels.erase(m_sequels.begin());
+        if (next.leap > Duration(0)) {
+            leap(next.leap);
+            continue;
+        }
+        const bool isTask = m_cast.vocabularyOf(next.interrupted).has(Word::Cancel);
+        const Caller& caller = m_callers[static_cast<std::size_t>(next.interrupted)];
+        call(next.interrupted, isTask ? Word::Cancel : Word::Interrupt, caller.lock, false);
+        if (next.cuts) {
+            m_cast.server().cut(next.link);
+        } else {
+            m_cast.server().letGo(next.link);
+        }
+        settle();
+    }
+}
+
+void ProcessStage::endBehind(int act)
+{
+    const auto isOver = [this, act](const Ongoing& one) {
+        return m_deviations[static_cast<std::size_t>(one.deviation)].untilAct <= act;
+    };
+    std::vector<Ongoing> over;
+    std::ranges::copy_if(m_ongoing, std::back_inserter(over), isOver);
+    std::erase_if(m_ongoing, isOver);
+    for (const Ongoing& one : over) {
+        end(one);
+        settle();
+        carryOutSequels();
+    }
+}
+
+void ProcessStage::end(const Ongoing& ongoing)
+{
+    const Deviation& deviation = m_deviations[static_cast<std::size_t>(ongoing.deviation)];
+    const int process = deviation.message.process;
+    LogEntry entry = entryOf(LogEntry::Kind::LetGo, process);
+    entry.deviation = ongoing.deviation;
+    note(std::move(entry));
+    if (deviation.kind == Interference::Pause) {
+        if (m_cast.isStopped(process)) {
+            m_cast.goOn(process);
+        }
+    } else if (deviation.kind == Interference::Isolate) {
+        m_cast.refuse(process, false);
+    } else {
+        m_cast.server().letGo(ongoing.link);
+    }
+}
+
+void ProcessStage::killProcess(int process)
+{
+    m_cast.kill(process);
+    m_callers[static_cast<std::size_t>(process)].runningCalls = 0;
+    note(entryOf(LogEntry::Kind::Ended, process));
+}
+
+void ProcessStage::note(LogEntry entry)
+{
+    if (m_isNoting) {
+        m_book->see(entry);
+        m_log.entries.push_back(std::move(entry));
+    }
+}
+
+void ProcessStage::giveUp(const std::string& why)
+{
+    if (m_log.trouble.empty()) {
+        m_log.trouble = why;
+    }
+}
+
+void ProcessStage::giveUpRestless()
+{
+    giveUp(m_cast.restless() < 0
+               ? KernelText::tr("requests came without end")
+               : KernelText::tr("%1 did not come to rest", world::clientName(m_cast.restless())));
+}
+
+LogEntry ProcessStage::entryOf(LogEntry::Kind kind, int process) const
+{
+    LogEntry entry;
+    entry.kind = kind;
+    entry.at = Instant(m_cast.now() - m_begin);
+    entry.act = m_act;
+    entry.process = process;
+    return entry;
+}
+
+/// The lock whose key a word contains: companions and channels are named after it.
+int ProcessStage::lockNamedIn(const store::Command& command) const
+{
+    for (const Bytes& word : command.words) {
+        for (std::size_t lock = 0; lock < m_keys.size(); ++lock) {
+            if (word.find(m_keys[lock]) != Bytes::npos) {
+                return static_cast<int>(lock);
+            }
+        }
+    }
+    return -1;
+}
+
+std::vector<LockEffect> ProcessStage::keysNow() const
+{
+    std::vector<LockEffect> all(m_keys.size());
+    const std::int64_t nowMs = sim::toEpochMs(m_cast.serverNow());
+    for (std::size_t lock = 0; lock < m_keys.size(); ++lock) {
+        LockEffect& keys = all[lock];
+        keys.lock = static_cast<int>(lock);
+        for (const sim::Entry& entry : m_cast.server().keys().entries()) {
+            if (entry.key.find(m_keys[lock]) == Bytes::npos || entry.isExpiredAt(nowMs)) {
+                continue;
+            }
+            keys.isThere = true;
+            keys.isPermanent = keys.isPermanent || entry.expiresAtMs == sim::Entry::kNever;
+            keys.latestExpiryMs = std::max(keys.latestExpiryMs, entry.expiresAtMs);
+        }
+    }
+    return all;
+}
+
+Vocabulary ProcessStage::vocabulary()
+{
+    m_cast.prepare(1, *this);
+    return m_cast.vocabularyOf(0);
+}
+
+} // namespace lockscope::conduct

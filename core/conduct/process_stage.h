@@ -1,0 +1,100 @@
+#pragma once
+
+#include "core/conduct/cast.h"
+#include "core/kernel/conduct/belief_book.h"
+#include "core/kernel/conduct/proof.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lockscope::conduct {
+
+/// Runs of real processes. Used again from run to run, with a new key, until a run leaves one in a
+/// state that cannot be trusted. Used by one thread: processes end with it.
+class ProcessStage final : public Stage, private Cast::Audience {
+public:
+    explicit ProcessStage(AdapterSetting setting) : m_cast(std::move(setting)) {}
+
+    /// What the adapter says that it understands. Throws an AdapterMistake.
+    Vocabulary vocabulary();
+
+    /// Throws an AdapterMistake, too.
+    RunLog play(const Workload& workload, std::span<const Deviation> deviations) override;
+
+private:
+    struct Caller {
+        int runningCalls = 0;
+        Word word = Word::Reset; // of the latest call
+        int lock = 0;
+        bool isRead = false;
+        Answer answer;                            // the latest
+        std::map<std::string, int> messageCounts; // by kind
+    };
+    struct Ongoing {
+        int deviation = 0;
+        LinkId link = 0; // of what is under way
+    };
+    /// What a deviation at a message leaves to be done as soon as nothing else happens.
+    struct Sequel {
+        Duration leap{0};
+        int interrupted = -1; // the process
+        bool cuts = false;    // the link, instead of letting its answer go
+        LinkId link = 0;
+    };
+
+    void lineCame(int process, const AdapterLine& line, const std::string& text) override;
+    void complaintCame(int process, const std::string& text) override;
+    void requestCame(int process, Request request) override;
+    void processEnded(int process) override;
+
+    void beginRun(const Workload& workload, std::span<const Deviation> deviations);
+    void resetProcesses();
+    bool isSound(int process);
+    void perform(const Act& act);
+    void pass(const Act& act);
+    void awaitTry(int process);
+    void call(int process, Word word, int lock, bool isRead);
+    void settle();
+    void leap(Duration span);
+    void carryOut(const Request& request, const MessageName& name);
+    bool interfere(Request& request, const MessageName& name);
+    void strike(int index, Request& request, const MessageName& name);
+    void beginBetweenActs(int act);
+    void beginLasting(int index, LinkId link);
+    void endBehind(int act);
+    void end(const Ongoing& ongoing);
+    void killProcess(int process);
+    void carryOutSequels();
+    void endRun();
+    void note(LogEntry entry);
+    void giveUp(const std::string& why);
+    void giveUpRestless();
+    LogEntry entryOf(LogEntry::Kind kind, int process) const;
+    int lockNamedIn(const store::Command& command) const;
+    std::vector<LockEffect> keysNow() const;
+    bool isHeard(int process) const;
+
+    Cast m_cast;
+    std::uint64_t m_runCount = 0;
+    std::set<int> m_suspects; // processes: what the latest run did to them may still show
+
+    // Of the run that goes on; nothing of it is noted between two runs.
+    bool m_isNoting = false;
+    const Workload* m_workload = nullptr;
+    std::span<const Deviation> m_deviations;
+    std::vector<Caller> m_callers;
+    std::vector<std::string> m_keys;
+    std::set<int> m_begun; // deviations
+    std::vector<Ongoing> m_ongoing;
+    std::vector<Sequel> m_sequels;
+    std::optional<BeliefBook> m_book;
+    RunLog m_log;
+    Instant m_begin{};
+    int m_act = 0;
+};
+
+} // namespace lockscope::conduct

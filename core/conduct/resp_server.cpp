@@ -1,0 +1,321 @@
+#include "core/conduct/resp_server.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace lockscope::conduct {
+
+using store::Command;
+using store::Reply;
+
+namespace {
+
+constexpr int kBacklog = 128;
+constexpr std::size_t kPieceSize = 16'384;
+
+[[noreturn]] void failAt(const char* what)
+{
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+/// An array of strings; nullopt for what no client sends.
+std::optional<Command> commandIn(Reply& reply)
+{
+    auto* const items = std::get_if<Reply::Array>(&reply.value());
+    if (items == nullptr || items->empty()) {
+        return std::nullopt;
+    }
+    Command command;
+    for (Reply& item : *items) {
+        auto* const word = std::get_if<Bytes>(&item.value());
+        if (word == nullptr) {
+            return std::nullopt;
+        }
+        command.words.push_back(std::move(*word));
+    }
+    return command;
+}
+
+} // namespace
+
+RespServer::~RespServer()
+{
+    for (const Link& link : m_links) {
+        if (link.file >= 0) {
+            ::close(link.file);
+        }
+    }
+    for (const Listener& listener : m_listeners) {
+        ::close(listener.file);
+    }
+}
+
+std::uint16_t RespServer::openPort(int seat)
+{
+    const int file = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (file < 0) {
+        failAt("socket");
+    }
+    m_listeners.push_back({seat, file, false});
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof(address);
+    auto* const generic = reinterpret_cast<sockaddr*>(&address);
+    if (::bind(file, generic, size) != 0 || ::listen(file, kBacklog) != 0
+        || ::getsockname(file, generic, &size) != 0) {
+        failAt("a port on 127.0.0.1");
+    }
+    return ntohs(address.sin_port);
+}
+
+void RespServer::closePort(int seat)
+{
+    cutAll(seat);
+    std::erase_if(m_listeners, [seat](const Listener& listener) {
+        if (listener.seat == seat) {
+            ::close(listener.file);
+        }
+        return listener.seat == seat;
+    });
+}
+
+void RespServer::appendFiles(std::vector<pollfd>& files) const
+{
+    for (const Listener& listener : m_listeners) {
+        files.push_back({listener.file, POLLIN, 0});
+    }
+    for (const Link& link : m_links) {
+        if (link.file >= 0) {
+            files.push_back({link.file, POLLIN, 0});
+        }
+    }
+}
+
+/// Its client has gone, and nothing of it is under way: a server carries out what it has received.
+bool RespServer::isDone(const Link& link) const
+{
+    return link.file < 0 && (link.requests.empty() || m_server.isWaiting(link.id));
+}
+
+bool RespServer::receive(sim::ServerTime now)
+{
+    bool isAnything = false;
+    for (const Listener& listener : m_listeners) {
+        while (acceptAt(listener, now)) {
+            isAnything = true;
+        }
+    }
+    for (auto link = m_links.begin(); link != m_links.end();) {
+        const auto next = std::next(link);
+        isAnything = readFrom(*link) || isAnything;
+        if (isDone(*link)) {
+            drop(link);
+        }
+        link = next;
+    }
+    return isAnything;
+}
+
+bool RespServer::acceptAt(const Listener& listener, sim::ServerTime now)
+{
+    sockaddr_in peer{};
+    socklen_t size = sizeof(peer);
+    const int file = ::accept4(listener.file, reinterpret_cast<sockaddr*>(&peer), &size,
+                               SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (file < 0) {
+        return false;
+    }
+    if (listener.isRefused) {
+        ::close(file);
+        m_spokenTo.push_back(listener.seat);
+        return true;
+    }
+    const int on = 1;
+    ::setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    Link& link = m_links.emplace_back();
+    link.id = m_server.connect("127.0.0.1:" + std::to_string(ntohs(peer.sin_port)), now);
+    link.seat = listener.seat;
+    link.file = file;
+    return true;
+}
+
+/// A connection that has ended has no file afterwards.
+bool RespServer::readFrom(Link& link)
+{
+    if (link.file < 0) {
+        return false;
+    }
+    std::array<char, kPieceSize> room; // NOLINT(*-member-init): filled as far as it is used
+    const ssize_t count = ::recv(link.file, room.data(), room.size(), 0);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
+        return false;
+    }
+    if (count > 0) {
+        link.reader.feed({room.data(), static_cast<std::size_t>(count)});
+        while (auto reply = link.reader.next()) {
+            if (auto command = commandIn(*reply)) {
+                link.requests.emplace_back(++m_arrivals, std::move(*command));
+            }
+        }
+    }
+    if (count <= 0 || !link.reader.error().empty()) {
+        ::close(link.file);
+        link.file = -1;
+    }
+    return true;
+}
+
+std::optional<Request> RespServer::takeRequest()
+{
+    Link* first = nullptr;
+    for (Link& link : m_links) {
+        const bool isReady = !link.requests.empty() && !link.isHeld && !m_server.isWaiting(link.id);
+        if (isReady
+            && (first == nullptr || link.requests.front().first < first->requests.front().first)) {
+            first = &link;
+        }
+    }
+    if (first == nullptr) {
+        return std::nullopt;
+    }
+    Request request{first->id, first->seat, std::move(first->requests.front().second)};
+    first->requests.pop_front();
+    return request;
+}
+
+std::optional<Reply> RespServer::execute(const Request& request, sim::ServerTime now)
+{
+    auto answer = m_server.run(request.link, request.command, now);
+    if (Link* const link = find(request.link); link != nullptr && answer) {
+        say(*link, *answer, m_server.answerFormOf(request.link));
+    }
+    sayDeliveries();
+    closeEnded();
+    return answer;
+}
+
+void RespServer::holdRequests(Request request)
+{
+    if (Link* const link = find(request.link)) {
+        link->isHeld = true;
+        link->requests.emplace_front(++m_arrivals, std::move(request.command));
+    }
+}
+
+void RespServer::holdAnswers(LinkId id)
+{
+    if (Link* const link = find(id)) {
+        link->areAnswersHeld = true;
+    }
+}
+
+void RespServer::letGo(LinkId id)
+{
+    if (Link* const link = find(id)) {
+        link->isHeld = false;
+        link->areAnswersHeld = false;
+        flush(*link);
+    }
+}
+
+void RespServer::cut(LinkId id)
+{
+    const auto link = std::ranges::find(m_links, id, &Link::id);
+    if (link != m_links.end()) {
+        drop(link);
+    }
+}
+
+void RespServer::cutAll(int seat)
+{
+    for (auto link = m_links.begin(); link != m_links.end();) {
+        const auto next = std::next(link);
+        if (link->seat == seat) {
+            drop(link);
+        }
+        link = next;
+    }
+}
+
+void RespServer::refuse(int seat, bool isRefused)
+{
+    for (Listener& listener : m_listeners) {
+        if (listener.seat == seat) {
+            listener.isRefused = isRefused;
+        }
+    }
+}
+
+void RespServer::timePassed(sim::ServerTime now)
+{
+    m_server.removeExpired(now);
+    m_server.endWaits(now);
+    sayDeliveries();
+}
+
+RespServer::Link* RespServer::find(LinkId id)
+{
+    const auto link = std::ranges::find(m_links, id, &Link::id);
+    return link == m_links.end() ? nullptr : &*link;
+}
+
+void RespServer::say(Link& link, const Reply& reply, const store::ReplyForm& form)
+{
+    store::appendEncoded(link.output, reply, form);
+    if (!link.areAnswersHeld) {
+        flush(link);
+    }
+}
+
+/// QUIT, CLIENT KILL.
+void RespServer::closeEnded()
+{
+    for (const sim::SessionId session : m_server.takeClosed()) {
+        cut(session);
+    }
+}
+
+void RespServer::sayDeliveries()
+{
+    for (const sim::Delivery& delivery : m_server.takeDeliveries()) {
+        if (Link* const link = find(delivery.session)) {
+            say(*link, delivery.reply, m_server.formOf(delivery));
+        }
+    }
+}
+
+/// What does not fit goes with the next answer: no client lets so much lie about.
+void RespServer::flush(Link& link)
+{
+    if (link.file < 0) {
+        return; // nobody hears it
+    }
+    m_spokenTo.push_back(link.seat);
+    const ssize_t count = ::send(link.file, link.output.data(), link.output.size(),
+                                 MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count > 0) {
+        link.output.erase(0, static_cast<std::size_t>(count));
+    }
+}
+
+void RespServer::drop(std::list<Link>::iterator link)
+{
+    if (link->file >= 0) {
+        ::close(link->file);
+    }
+    m_spokenTo.push_back(link->seat);
+    m_server.disconnect(link->id);
+    m_links.erase(link);
+}
+
+} // namespace lockscope::conduct

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/kernel/conduct/proof.h"
+#include "core/kernel/conduct/workload.h"
+
+#include <string>
+
+namespace lockscope::conduct {
+
+/// What a trial of an adapter came to.
+struct AdapterTrial {
+    AdapterTraits traits;
+    std::string mistake; // what an adapter does that no lock library means; empty: nothing
+};
+
+/// Tries an adapter without any interference, before anything is laid at its library's door:
+/// acquires, asks with a second process, releases, and holds for longer than a lease to see whether
+/// the library renews. `waitMax` as of Workload.
+AdapterTrial tryAdapter(Stage& stage, const Vocabulary& vocabulary, Duration lease,
+                        Duration waitMax);
+
+} // namespace lockscope::conduct

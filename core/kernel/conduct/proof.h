@@ -1,0 +1,85 @@
+#pragma once
+
+#include "core/kernel/conduct/judge.h"
+#include "core/kernel/conduct/run_log.h"
+#include "core/kernel/conduct/workload.h"
+#include "core/kernel/protocol/promise.h"
+#include "core/kernel/world/fault_kind.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lockscope::conduct {
+
+/// Where runs are carried out: with real processes, or, in tests, with written ones.
+class Stage {
+public:
+    virtual ~Stage() = default;
+    /// One run. Blocks until it is over.
+    virtual RunLog play(const Workload& workload, std::span<const Deviation> deviations) = 0;
+};
+
+/// A breach and the shortest way to it that was found.
+struct Find {
+    Workload workload;
+    std::vector<Deviation> deviations; // none: it breaks by itself
+    Breach breach;
+    RunLog log;
+    int replayCount = 0;
+    int replayHits = 0; // of them, in how many it showed again
+
+    int stepCount() const { return stepsOf(deviations); }
+};
+
+/// All that a conductor can judge, but LeaseHonesty.
+std::vector<protocol::Promise> usualPromises();
+
+/// How far a search goes.
+struct ProofBounds {
+    int stepsMax = 3; // of all deviations of a run together
+    std::uint64_t runsMax = 100'000;
+    int replays = 10;
+    std::uint64_t seed = 1;
+    std::vector<world::FaultKind> faults;
+    /// What the client is held to. LeaseHonesty is a promise of its own: that an acquire whose
+    /// answer comes after the end of its lease says so. Where it is not asked for, it is listed
+    /// among the limits.
+    std::vector<protocol::Promise> promises = usualPromises();
+    bool endsWithFirst = false;                       // a broken promise is enough
+    std::function<bool()> goOn = [] { return true; }; // asked before each run
+};
+
+/// What a search came to so far.
+struct Proof {
+    std::vector<Find> bugs;   // one per promise and kind: the shortest
+    std::vector<Find> limits; // what no lease can keep, likewise
+    std::uint64_t runCount = 0;
+    std::uint64_t divergedCount = 0; // a deviation did not meet its message
+    std::uint64_t troubleCount = 0;  // a run could not be carried out to its end
+    std::string latestTrouble;       // why
+    int stepsCovered = -1;           // every candidate up to so many steps was tried
+    bool isWhole = false;            // nothing was cut short by the bounds
+
+    const Find* shortest() const;
+};
+
+/// Tells of progress, and of each find as soon as it is sure.
+struct ProofListener {
+    std::function<void(const Proof&)> progressed = [](const Proof&) {};
+};
+
+/// Searches the workloads: first as they are, then by the number of steps, at last pairs of
+/// deviations in a random order. A find is replayed and its deviations are taken away one by one
+/// while it still shows. Every run is real: the result says what was seen, never that nothing else
+/// can happen.
+Proof prove(Stage& stage, std::span<const Workload> workloads, const ProofBounds& bounds,
+            const ProofListener& listener = {});
+
+/// Plays a find again; how often it showed.
+int replay(Stage& stage, const Find& find, int times);
+
+} // namespace lockscope::conduct

@@ -1,0 +1,217 @@
+#include "core/kernel/conduct/telling.h"
+
+#include "core/kernel/base/duration_text.h"
+#include "core/kernel/base/joined.h"
+#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/search/wording.h"
+#include "core/kernel/world/world_plan.h"
+
+#include <algorithm>
+
+namespace lockscope::conduct {
+
+using search::StoryLine;
+using world::clientName;
+using world::ViolationKind;
+
+namespace {
+
+std::string answerTo(Word word, const Answer& answer, const std::string& process)
+{
+    if (answer.kind == Answer::Kind::Error) {
+        return KernelText::tr("%1 answers with %2", process, describe(answer));
+    }
+    const bool isYes = answer.kind == Answer::Kind::Yes;
+    switch (word) {
+    case Word::Acquire:
+        return isYes ? KernelText::tr("%1 says that it holds the lock", process)
+                     : KernelText::tr("%1 says that it did not get the lock", process);
+    case Word::Release:
+        return isYes ? KernelText::tr("%1 says that it gave the lock back", process)
+                     : KernelText::tr("%1 says that it had nothing to give back", process);
+    case Word::Extend:
+        return isYes ? KernelText::tr("%1 says that it extended the lock", process)
+                     : KernelText::tr("%1 says that it could not extend the lock", process);
+    default:
+        return isYes ? KernelText::tr("%1 says that it still holds the lock", process)
+                     : KernelText::tr("%1 says that it does not hold the lock any more", process);
+    }
+}
+
+std::string callTo(const LogEntry& entry)
+{
+    const std::string process = clientName(entry.process);
+    switch (entry.word) {
+    case Word::Acquire:
+        return entry.isRead ? KernelText::tr("%1 asks for the lock as a reader", process)
+                            : KernelText::tr("%1 asks for the lock", process);
+    case Word::Release: return KernelText::tr("%1 gives the lock back", process);
+    case Word::Extend: return KernelText::tr("%1 extends the lock", process);
+    default: return {}; // the answer says it
+    }
+}
+
+class Teller {
+public:
+    explicit Teller(const Find& find) : m_find(find) {}
+
+    std::vector<StoryLine> tell()
+    {
+        for (std::size_t i = 0; i <= m_find.breach.entry && i < m_find.log.entries.size(); ++i) {
+            tellEntry(m_find.log.entries[i]);
+        }
+        add(m_find.breach.violation.at, describe(m_find.breach)).isViolation = true;
+        return std::move(m_lines);
+    }
+
+private:
+    StoryLine& add(Instant at, std::string text)
+    {
+        StoryLine& line = m_lines.emplace_back();
+        line.at = at;
+        line.text = std::move(text);
+        return line;
+    }
+
+    void tellEntry(const LogEntry& entry)
+    {
+        const std::string process = entry.process >= 0 ? clientName(entry.process) : std::string();
+        switch (entry.kind) {
+        case LogEntry::Kind::Called:
+            if (const std::string text = callTo(entry); !text.empty()) {
+                add(entry.at, text);
+            }
+            return;
+        case LogEntry::Kind::Answered:
+            add(entry.at, answerTo(entry.word, entry.answer, process));
+            return;
+        case LogEntry::Kind::LossTold:
+            add(entry.at, KernelText::tr("%1's library reports that the lock is lost", process));
+            return;
+        case LogEntry::Kind::Executed:
+            add(entry.at,
+                KernelText::tr("%1 sends %2: %3", process, search::commandText(entry.command),
+                               search::answerText(entry.reply)));
+            return;
+        case LogEntry::Kind::Interfered: tellDeviation(entry); return;
+        case LogEntry::Kind::LetGo: add(entry.at, endOf(entry)); return;
+        case LogEntry::Kind::Ended:
+            if (!m_find.breach.isInherent && !wasKilled(entry.process)) {
+                add(entry.at, KernelText::tr("%1 has ended", process));
+            }
+            return;
+        case LogEntry::Kind::Said: tellOutput(entry, process); return;
+        case LogEntry::Kind::Arrived:
+        case LogEntry::Kind::Passed: return; // the next line's time says it
+        }
+    }
+
+    void tellDeviation(const LogEntry& entry)
+    {
+        const auto index = static_cast<std::size_t>(entry.deviation);
+        StoryLine& line = add(entry.at, describe(m_find.deviations[index]));
+        line.number = ++m_number;
+        line.step = entry.deviation;
+    }
+
+    std::string endOf(const LogEntry& entry) const
+    {
+        const Deviation& deviation = m_find.deviations[static_cast<std::size_t>(entry.deviation)];
+        const std::string process = clientName(entry.process);
+        switch (deviation.kind) {
+        case Interference::DelayRequest:
+            return KernelText::tr("%1 arrives", describe(deviation.message));
+        case Interference::DelayReply:
+            return KernelText::tr("the answer to %1 arrives", describe(deviation.message));
+        case Interference::Pause: return KernelText::tr("%1 goes on", process);
+        default: return KernelText::tr("%1 may connect again", process);
+        }
+    }
+
+    bool wasKilled(int process) const
+    {
+        return std::ranges::any_of(m_find.deviations, [process](const Deviation& deviation) {
+            return deviation.message.process == process && isDeath(deviation.kind);
+        });
+    }
+
+    /// A library that retries may write a page of the same.
+    void tellOutput(const LogEntry& entry, const std::string& process)
+    {
+        constexpr int kLinesMax = 10;
+        if (++m_outputLines <= kLinesMax && !entry.text.empty()) {
+            add(entry.at, KernelText::tr("%1 writes: %2", process, entry.text));
+        }
+    }
+
+    const Find& m_find;
+    std::vector<StoryLine> m_lines;
+    int m_number = 0;
+    int m_outputLines = 0;
+};
+
+} // namespace
+
+std::string describe(const Breach& breach)
+{
+    const std::string self = clientName(breach.violation.client);
+    const std::string other = clientName(std::max(breach.violation.other, 0));
+    switch (breach.violation.kind) {
+    case ViolationKind::DoubleGrant:
+        return KernelText::tr(
+            "%1 and %2 hold the lock at the same time, and the lease of %2 is good", self, other);
+    case ViolationKind::DishonestLease:
+        return KernelText::tr("%1 is told that it holds the lock, but its lease is over and %2 has "
+                              "it",
+                              self, other);
+    case ViolationKind::DoubleBelief:
+        return breach.isInherent
+                   ? KernelText::tr(
+                       "%1 still works although its lease is over, and %2 holds the lock", self,
+                       other)
+                   : KernelText::tr("%1 goes on to believe that it holds the lock, which %2 got "
+                                    "meanwhile",
+                                    self, other);
+    case ViolationKind::WrongExtension:
+        return KernelText::tr("%1 took its lost lock again and does not know that %2 had it "
+                              "meanwhile",
+                              self, other);
+    case ViolationKind::PermanentLock:
+        return KernelText::tr(
+            "nobody holds the lock any more, and it never expires: %1 cannot have "
+            "it",
+            self);
+    case ViolationKind::ZombieRenewal:
+        return KernelText::tr(
+            "nobody holds the lock any more, but it is kept alive: %1 cannot have "
+            "it",
+            self);
+    case ViolationKind::Orphan:
+        return KernelText::tr("nobody holds the lock any more, but %1 cannot have it", self);
+    case ViolationKind::LostWakeup: return KernelText::tr("%1 waits for a lock that is free", self);
+    default: return world::describe(breach.violation, "the lock");
+    }
+}
+
+std::vector<StoryLine> tellFind(const Find& find)
+{
+    return Teller(find).tell();
+}
+
+std::string describe(const AdapterTraits& traits)
+{
+    std::vector<std::string_view> words;
+    for (int i = 0; i < static_cast<int>(Word::WordCount); ++i) {
+        if (traits.vocabulary.has(static_cast<Word>(i))) {
+            words.push_back(idOf(static_cast<Word>(i)));
+        }
+    }
+    if (traits.vocabulary.knowsReaders) {
+        words.emplace_back("read");
+    }
+    const std::string known = joined(words, ", ");
+    return traits.isRenewed ? KernelText::tr("%1; it renews its lock by itself", known)
+                            : KernelText::tr("%1; its lock lasts as long as the lease", known);
+}
+
+} // namespace lockscope::conduct

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/kernel/conduct/proof.h"
+#include "core/kernel/search/story.h"
+
+#include <string>
+#include <vector>
+
+namespace lockscope::conduct {
+
+/// What was broken, in one sentence without a full stop.
+std::string describe(const Breach& breach);
+
+/// The run in plain words up to the breach, in the form of all stories. Numbered are the
+/// deviations: everything else happens by itself.
+std::vector<search::StoryLine> tellFind(const Find& find);
+
+/// "one lock in turn", for people; see Workload::name.
+std::string describe(const AdapterTraits& traits);
+
+} // namespace lockscope::conduct

@@ -1,0 +1,96 @@
+#include "core/kernel/report/proof_json.h"
+
+#include "core/kernel/base/joined.h"
+#include "core/kernel/conduct/telling.h"
+
+namespace lockscope::report {
+
+namespace {
+
+Json findJson(const conduct::Find& find)
+{
+    Json deviations = Json::array();
+    Json steps = Json::array();
+    for (const conduct::Deviation& deviation : find.deviations) {
+        deviations.push_back(describe(deviation));
+        steps.push_back(toText(deviation));
+    }
+    Json story = Json::array();
+    for (const std::string& line : search::numbered(tellFind(find))) {
+        story.push_back(line);
+    }
+    return {{"promise", idOf(find.breach.violation.promise)},
+            {"kind", idOf(find.breach.violation.kind)},
+            {"text", describe(find.breach)},
+            {"workload", find.workload.name},
+            {"steps", find.stepCount()},
+            {"deviations", std::move(deviations)},
+            {"schedule", std::move(steps)},
+            {"replays", find.replayCount},
+            {"replayed", find.replayHits},
+            {"story", std::move(story)}};
+}
+
+Json findsJson(const std::vector<conduct::Find>& finds)
+{
+    Json all = Json::array();
+    for (const conduct::Find& find : finds) {
+        all.push_back(findJson(find));
+    }
+    return all;
+}
+
+std::string escapedForXml(std::string_view text)
+{
+    std::string escaped;
+    for (const char c : text) {
+        switch (c) {
+        case '<': escaped += "&lt;"; break;
+        case '>': escaped += "&gt;"; break;
+        case '&': escaped += "&amp;"; break;
+        case '"': escaped += "&quot;"; break;
+        default:
+            // XML 1.0 has no other control characters.
+            escaped += static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\t' ? '?' : c;
+        }
+    }
+    return escaped;
+}
+
+} // namespace
+
+Json proofJson(const conduct::Proof& proof, const conduct::AdapterTraits& traits)
+{
+    return {{"verdict", proof.bugs.empty() ? "not-found" : "broken"},
+            {"renews", traits.isRenewed},
+            {"finds", findsJson(proof.bugs)},
+            {"limits", findsJson(proof.limits)},
+            {"coverage",
+             {{"runs", proof.runCount},
+              {"steps", std::max(proof.stepsCovered, 0)},
+              {"complete", proof.isWhole},
+              {"diverged", proof.divergedCount},
+              {"failed", proof.troubleCount}}}};
+}
+
+std::string proofJunit(const conduct::Proof& proof, const std::vector<std::string>& adapter)
+{
+    const std::string client = escapedForXml(joined(adapter, " "));
+    std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                       "  <testsuite name=\"lockscope prove\" tests=\""
+                       + std::to_string(std::max<std::size_t>(proof.bugs.size(), 1))
+                       + "\" failures=\"" + std::to_string(proof.bugs.size()) + "\">\n";
+    for (const conduct::Find& find : proof.bugs) {
+        text += "    <testcase classname=\"" + client + "\" name=\""
+                + std::string(idOf(find.breach.violation.promise))
+                + "\">\n      <failure message=\"" + escapedForXml(describe(find.breach)) + "\">"
+                + escapedForXml(joined(search::numbered(tellFind(find)), "\n"))
+                + "</failure>\n    </testcase>\n";
+    }
+    if (proof.bugs.empty()) {
+        text += "    <testcase classname=\"" + client + "\" name=\"every promise\"/>\n";
+    }
+    return text + "  </testsuite>\n</testsuites>\n";
+}
+
+} // namespace lockscope::report

@@ -1,0 +1,380 @@
+// A lock client of few lines, right or wrong in one way, as real processes: what is wrong with it
+// is found, and nothing else.
+
+#include "core/conduct/cast.h"
+#include "core/conduct/clock_library.h"
+#include "core/conduct/process_stage.h"
+#include "core/kernel/base/joined.h"
+#include "core/kernel/conduct/adapter_trial.h"
+#include "core/kernel/conduct/telling.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/source_tree.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lockscope::tst_process_stage {
+
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using conduct::Act;
+using conduct::AdapterMistake;
+using conduct::AdapterSetting;
+using conduct::Deviation;
+using conduct::Interference;
+using conduct::LogEntry;
+using conduct::ProcessStage;
+using conduct::RunLog;
+using conduct::Word;
+using conduct::Workload;
+using world::FaultKind;
+using world::ViolationKind;
+using Answers = conduct::Answer::Kind;
+
+namespace {
+
+constexpr Duration kLease = 2s;
+constexpr int kA = 0;
+constexpr int kB = 1;
+constexpr int kC = 2;
+const std::string kRight = "A acquire yes, B acquire no, A release yes, B acquire yes";
+
+AdapterSetting adapter(const std::string& habit)
+{
+    AdapterSetting setting;
+    setting.words = {
+        "python3",
+        inSourceTree(QStringLiteral("tests/conduct/clients/lock_client.py")).toStdString(), habit};
+    setting.lease = kLease;
+    setting.clockLibrary = conduct::clockLibrary();
+    return setting;
+}
+
+/// A takes the lock, B asks, time passes, A gives it back, B takes it.
+Workload handOver()
+{
+    Workload workload;
+    workload.id = "hand-over";
+    workload.lease = kLease;
+    workload.acts = {Act::call(kA, Word::Acquire), Act::call(kB, Word::Acquire), Act::pass(1s),
+                     Act::call(kA, Word::Release), Act::call(kB, Word::Acquire)};
+    workload.firstFinalAct = static_cast<int>(workload.acts.size());
+    return workload;
+}
+
+/// As a search has them, in as few acts as show what is wrong: real processes take their time.
+Workload shortTurns(const conduct::AdapterTraits& traits)
+{
+    Workload workload;
+    workload.id = "short-turns";
+    workload.lease = kLease;
+    workload.traits = traits;
+    workload.acts = {Act::call(kA, Word::Acquire), Act::call(kB, Word::Acquire),
+                     Act::pass(kLease / 10),       Act::call(kA, Word::Extend),
+                     Act::call(kA, Word::Release), Act::call(kB, Word::Acquire),
+                     Act::call(kC, Word::Acquire)};
+    workload.firstFinalAct = static_cast<int>(workload.acts.size());
+    for (const int process : {kA, kB, kC}) {
+        workload.acts.push_back(Act::call(process, Word::Release));
+    }
+    workload.acts.push_back(Act::pass(workload.leaseAtMost() + kLease / 4));
+    workload.acts.push_back(Act::call(kC, Word::Acquire));
+    return workload;
+}
+
+Deviation at(Interference kind, const std::string& message, int untilAct = 0,
+             bool isPastLease = false)
+{
+    Deviation deviation;
+    deviation.kind = kind;
+    deviation.message = {kA, message, message.empty() ? 0 : 1};
+    deviation.untilAct = untilAct;
+    deviation.isPastLease = isPastLease;
+    return deviation;
+}
+
+/// "A acquire yes", in order.
+std::string answersIn(const RunLog& log)
+{
+    std::vector<std::string> answers;
+    for (const LogEntry& entry : log.entries) {
+        if (entry.kind == LogEntry::Kind::Answered) {
+            const auto kind = entry.answer.kind;
+            const std::string end = kind == Answers::Yes  ? " yes"
+                                    : kind == Answers::No ? " no"
+                                                          : " error";
+            answers.push_back(std::string(1, static_cast<char>('A' + entry.process)) + ' '
+                              + std::string(idOf(entry.word)) + end);
+        }
+    }
+    return joined(answers, ", ");
+}
+
+std::string answersOf(ProcessStage& stage, const std::vector<Deviation>& deviations)
+{
+    const RunLog log = stage.play(handOver(), deviations);
+    return log.trouble.empty() && log.deviationsMet == static_cast<int>(deviations.size())
+               ? answersIn(log)
+               : "trouble: " + log.trouble;
+}
+
+conduct::Proof proofOf(const std::string& habit, const std::vector<FaultKind>& faults, int stepsMax,
+                       std::uint64_t runsMax)
+{
+    ProcessStage stage(adapter(habit));
+    const auto trial = conduct::tryAdapter(stage, stage.vocabulary(), kLease, Duration(0));
+    if (!trial.mistake.empty()) {
+        throw AdapterMistake(trial.mistake);
+    }
+    conduct::ProofBounds bounds;
+    bounds.stepsMax = stepsMax;
+    bounds.runsMax = runsMax;
+    bounds.replays = 2;
+    bounds.faults = faults;
+    bool isFound = false; // the first find is enough
+    bounds.goOn = [&isFound] { return !isFound; };
+    conduct::ProofListener listener;
+    listener.progressed = [&isFound](const conduct::Proof& proof) {
+        isFound = !proof.bugs.empty();
+    };
+    return conduct::prove(stage, std::vector{shortTurns(trial.traits)}, bounds, listener);
+}
+
+std::string inWords(const conduct::Proof& proof)
+{
+    std::string text = "runs: " + std::to_string(proof.runCount) + ' ' + proof.latestTrouble;
+    for (const conduct::Find& find : proof.bugs) {
+        for (const std::string& line : search::numbered(tellFind(find))) {
+            text += '\n' + line;
+        }
+    }
+    return text;
+}
+
+/// What the adapter does wrong, as a user is told; empty: it worked.
+std::string mistakeOf(AdapterSetting setting)
+{
+    try {
+        ProcessStage stage(std::move(setting));
+        stage.vocabulary();
+        stage.play(handOver(), {});
+    } catch (const AdapterMistake& mistake) {
+        return mistake.what();
+    }
+    return {};
+}
+
+} // namespace
+
+class TestProcessStage : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void anAdapterSaysWhatItUnderstands();
+    void aRunIsWrittenDown();
+    void timeIsThatOfTheClock();
+    void everyRunHasItsOwnKeys();
+    void aLostAnswerIsAnError();
+    void aLostRequestWasNotCarriedOut();
+    void aDelayedAnswerComesLater();
+    void whoStandsStillSaysNothing();
+    void whoIsDeadIsThereAgainInTheNextRun();
+    void aDeviationThatIsNotMetIsNotCounted();
+    void wrongClientsAreFound_data();
+    void wrongClientsAreFound();
+    void aRightClientIsNotAccused();
+    void mistakesOfAnAdapterAreTold_data();
+    void mistakesOfAnAdapterAreTold();
+};
+
+void TestProcessStage::anAdapterSaysWhatItUnderstands()
+{
+    ProcessStage stage(adapter("right"));
+    const conduct::Vocabulary words = stage.vocabulary();
+    for (const Word word : {Word::Acquire, Word::Release, Word::Extend, Word::Held, Word::Reset}) {
+        QVERIFY(words.has(word));
+    }
+    QVERIFY(!words.has(Word::Cancel));
+    QVERIFY(!words.knowsReaders);
+    const auto trial = conduct::tryAdapter(stage, words, kLease, Duration(0));
+    QCOMPARE(trial.mistake, std::string());
+    QVERIFY(!trial.traits.isRenewed);
+}
+
+void TestProcessStage::aRunIsWrittenDown()
+{
+    ProcessStage stage(adapter("right"));
+    const RunLog log = stage.play(handOver(), {});
+    QCOMPARE(log.trouble, std::string());
+    QCOMPARE(answersIn(log), kRight);
+    std::vector<std::string> messages;
+    for (const LogEntry& entry : log.entries) {
+        if (entry.kind == LogEntry::Kind::Executed) {
+            messages.push_back(describe(entry.message));
+            QCOMPARE(entry.lock, 0);
+            QCOMPARE(entry.effects.size(), 1u);
+        }
+    }
+    QCOMPARE(messages.size(), 4u);
+    QCOMPARE(messages.front(), std::string("A's SET"));
+    QCOMPARE(messages.back(), std::string("B's SET (number 2)"));
+    const auto first = std::ranges::find(log.entries, LogEntry::Kind::Executed, &LogEntry::kind);
+    QVERIFY(first->effects.front().isMade && first->effects.front().isThere);
+    QVERIFY(!first->effects.front().isPermanent);
+}
+
+void TestProcessStage::timeIsThatOfTheClock()
+{
+    ProcessStage stage(adapter("right"));
+    const RunLog log = stage.play(handOver(), {});
+    // Nothing but the act of passing time takes any.
+    QCOMPARE(log.entries.front().at, Instant(0s));
+    QCOMPARE(log.entries.back().at, Instant(1s));
+    Workload workload = handOver();
+    workload.acts[2].span = kLease + 1s;
+    QCOMPARE(answersIn(stage.play(workload, {})),
+             std::string("A acquire yes, B acquire no, A release no, B acquire yes"));
+}
+
+void TestProcessStage::everyRunHasItsOwnKeys()
+{
+    ProcessStage stage(adapter("right"));
+    const auto keyIn = [&stage] {
+        const RunLog log = stage.play(handOver(), {});
+        const auto first = std::ranges::find(log.entries, LogEntry::Kind::Executed,
+                                             &LogEntry::kind);
+        return first == log.entries.end() ? std::string() : first->command.words.at(1);
+    };
+    const std::string first = keyIn();
+    QVERIFY(!first.empty());
+    QVERIFY(keyIn() != first);
+}
+
+void TestProcessStage::aLostAnswerIsAnError()
+{
+    ProcessStage stage(adapter("right"));
+    const auto answers = answersOf(stage, {at(Interference::LoseReply, "SET")});
+    QCOMPARE(answers, std::string("A acquire error, B acquire no, B acquire no"));
+}
+
+void TestProcessStage::aLostRequestWasNotCarriedOut()
+{
+    ProcessStage stage(adapter("right"));
+    const auto answers = answersOf(stage, {at(Interference::LoseRequest, "SET")});
+    QCOMPARE(answers, std::string("A acquire error, B acquire yes"));
+}
+
+void TestProcessStage::aDelayedAnswerComesLater()
+{
+    ProcessStage stage(adapter("right"));
+    const auto answers = answersOf(stage, {at(Interference::DelayReply, "SET", 1)});
+    QCOMPARE(answers, std::string("B acquire no, A acquire yes, A release yes, B acquire yes"));
+    const auto request = answersOf(stage, {at(Interference::DelayRequest, "SET", 1)});
+    QCOMPARE(request, std::string("B acquire yes, A acquire no"));
+}
+
+void TestProcessStage::whoStandsStillSaysNothing()
+{
+    ProcessStage stage(adapter("right"));
+    Deviation pause = at(Interference::Pause, {}, 4, true);
+    pause.act = 1;
+    const auto answers = answersOf(stage, {pause});
+    QCOMPARE(answers, std::string("A acquire yes, B acquire yes"));
+}
+
+void TestProcessStage::whoIsDeadIsThereAgainInTheNextRun()
+{
+    ProcessStage stage(adapter("right"));
+    const auto answers = answersOf(stage, {at(Interference::KillAfter, "SET")});
+    QCOMPARE(answers, std::string("B acquire no, B acquire no"));
+    QCOMPARE(answersOf(stage, {}), kRight);
+}
+
+void TestProcessStage::aDeviationThatIsNotMetIsNotCounted()
+{
+    ProcessStage stage(adapter("right"));
+    const RunLog log = stage.play(handOver(), std::vector{at(Interference::LoseReply, "SETNX")});
+    QCOMPARE(log.deviationsMet, 0);
+    QCOMPARE(log.trouble, std::string());
+    QCOMPARE(answersIn(log), kRight);
+}
+
+void TestProcessStage::wrongClientsAreFound_data()
+{
+    QTest::addColumn<QString>("habit");
+    QTest::addColumn<int>("fault");
+    QTest::addColumn<int>("steps");
+    QTest::addColumn<int>("kind");
+    const auto row = [](const char* habit, FaultKind fault, int steps, ViolationKind kind) {
+        QTest::newRow(habit) << QString::fromLatin1(habit) << static_cast<int>(fault) << steps
+                             << static_cast<int>(kind);
+    };
+    row("setnx-pexpire", FaultKind::Crash, 1, ViolationKind::PermanentLock);
+    row("get-del", FaultKind::MessageDelay, 2, ViolationKind::DoubleGrant);
+    row("extend-by-set", FaultKind::ClockStep, 1, ViolationKind::WrongExtension);
+}
+
+void TestProcessStage::wrongClientsAreFound()
+{
+    QFETCH(const QString, habit);
+    QFETCH(const int, fault);
+    QFETCH(const int, steps);
+    QFETCH(const int, kind);
+    constexpr std::uint64_t kRunsMax = 2'000;
+    const conduct::Proof proof = proofOf(habit.toStdString(), {static_cast<FaultKind>(fault)},
+                                         steps, kRunsMax);
+    QVERIFY2(!proof.bugs.empty(), inWords(proof).c_str());
+    const conduct::Find& find = *proof.shortest();
+    QVERIFY2(find.breach.violation.kind == static_cast<ViolationKind>(kind),
+             inWords(proof).c_str());
+    QCOMPARE(find.stepCount(), steps);
+    QCOMPARE(find.replayHits, find.replayCount);
+}
+
+void TestProcessStage::aRightClientIsNotAccused()
+{
+    constexpr std::uint64_t kRunsMax = 1'000;
+    const conduct::Proof proof = proofOf("right",
+                                         {FaultKind::Crash, FaultKind::Pause,
+                                          FaultKind::ConnectionLoss, FaultKind::MessageDelay,
+                                          FaultKind::ClockStep, FaultKind::Partition},
+                                         1, kRunsMax);
+    QVERIFY2(proof.bugs.empty(), inWords(proof).c_str());
+    QVERIFY2(proof.isWhole, inWords(proof).c_str());
+    QCOMPARE(proof.stepsCovered, 1);
+    QCOMPARE(proof.troubleCount, 0u);
+    QCOMPARE(proof.divergedCount, 0u);
+}
+
+void TestProcessStage::mistakesOfAnAdapterAreTold_data()
+{
+    QTest::addColumn<QString>("habit");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("a line that is no answer")
+        << "late-words"
+        << "the adapter printed a line that is no answer: \"INFO: got a line\"";
+    QTest::newRow("an early end") << "ends-early"
+                                  << "the adapter ended before it was ready: no server here";
+}
+
+void TestProcessStage::mistakesOfAnAdapterAreTold()
+{
+    QFETCH(const QString, habit);
+    QFETCH(const QString, text);
+    QCOMPARE(mistakeOf(adapter(habit.toStdString())), text.toStdString());
+    AdapterSetting nobody = adapter("right");
+    nobody.words = {"/there/is/no/such/program"};
+    QVERIFY(mistakeOf(nobody).starts_with("/there/is/no/such/program cannot be started: "));
+}
+
+LOCKSCOPE_TEST(TestProcessStage, Core)
+
+} // namespace lockscope::tst_process_stage
+
+#include "tst_process_stage.moc"

@@ -1,0 +1,209 @@
+#include "core/kernel/conduct/candidates.h"
+#include "tests/kernel/conduct/scripted_stage.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace lockscope::tst_candidates {
+
+using namespace lockscope::testing;
+using conduct::Deviation;
+using conduct::Interference;
+using conduct::Word;
+using conduct::Workload;
+using world::FaultKind;
+
+namespace {
+
+constexpr int kA = 0;
+constexpr int kB = 1;
+
+const std::vector<FaultKind> kAllFaults{FaultKind::Crash,       FaultKind::Pause,
+                                        FaultKind::Partition,   FaultKind::ConnectionLoss,
+                                        FaultKind::MessageLoss, FaultKind::MessageDelay,
+                                        FaultKind::ClockStep};
+
+std::vector<Deviation> candidates(const Workload& workload = handOver(),
+                                  const std::vector<FaultKind>& faults = kAllFaults)
+{
+    return conduct::candidatesFor(workload, handedOver().log(), faults);
+}
+
+template<class Condition>
+std::vector<Deviation> those(std::vector<Deviation> all, Condition condition)
+{
+    std::erase_if(all, [&condition](const Deviation& one) { return !condition(one); });
+    return all;
+}
+
+std::vector<Deviation> ofKind(Interference kind, const Workload& workload = handOver())
+{
+    return those(candidates(workload), [kind](const Deviation& one) { return one.kind == kind; });
+}
+
+} // namespace
+
+class TestCandidates : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void nothingIsThereTwice();
+    void theCheapestComeFirst();
+    void onlyTheAskedFaultsAreThere();
+    void everyChangeCanBeFollowedByADeath();
+    void whatChangesNothingIsLostOnlyOnce();
+    void aPollIsLikeTheNext();
+    void delaysEndBehindCallsOfOthers();
+    void thePastOfALeaseNeedsALease();
+    void aCallIsInterruptedWhereThatIsPossible();
+    void whoHoldsCanStandStill();
+    void nothingInterferesWithTheEnd();
+    void messagesWithoutALockAreLeftAlone();
+};
+
+void TestCandidates::nothingIsThereTwice()
+{
+    std::set<std::string> texts;
+    const auto all = candidates();
+    for (const Deviation& one : all) {
+        QVERIFY2(texts.insert(toText(one)).second, toText(one).c_str());
+    }
+    QVERIFY(texts.size() > 20);
+}
+
+void TestCandidates::theCheapestComeFirst()
+{
+    const auto all = candidates();
+    QVERIFY(std::ranges::is_sorted(all, {}, [](const Deviation& one) { return stepsOf(one); }));
+    QCOMPARE(stepsOf(all.front()), 1);
+}
+
+void TestCandidates::onlyTheAskedFaultsAreThere()
+{
+    QVERIFY(candidates(handOver(), {}).empty());
+    for (const FaultKind fault : kAllFaults) {
+        const auto some = candidates(handOver(), {fault});
+        QVERIFY(std::ranges::all_of(some, [fault](const Deviation& one) {
+            return faultOf(one.kind) == fault;
+        }));
+        // Nobody can be interrupted here.
+        QCOMPARE(some.empty(), fault == FaultKind::MessageLoss);
+    }
+}
+
+void TestCandidates::everyChangeCanBeFollowedByADeath()
+{
+    std::set<std::string> messages;
+    for (const Deviation& one : ofKind(Interference::KillAfter)) {
+        messages.insert(describe(one.message));
+    }
+    QCOMPARE(messages, (std::set<std::string>{"A's DEL", "A's SET", "B's DEL", "B's SET"}));
+}
+
+void TestCandidates::whatChangesNothingIsLostOnlyOnce()
+{
+    const auto isLook = [](const Deviation& one) { return one.message.kind == "GET"; };
+    const auto all = candidates();
+    std::set<Interference> kinds;
+    for (const Deviation& one : those(all, isLook)) {
+        kinds.insert(one.kind);
+    }
+    QCOMPARE(kinds, (std::set{Interference::DelayRequest, Interference::LoseRequest}));
+}
+
+void TestCandidates::aPollIsLikeTheNext()
+{
+    WrittenLog log(kScriptedLease);
+    log.inAct(0).acquire(kA).inAct(1).call(kB, Word::Acquire);
+    for (int i = 0; i < 7; ++i) {
+        log.look(kB);
+    }
+    const auto losses = those(conduct::candidatesFor(handOver(), log.log(),
+                                                     {FaultKind::ConnectionLoss}),
+                              [](const Deviation& one) { return one.message.process == kB; });
+    QCOMPARE(losses.size(), 2u);
+    QCOMPARE(losses[0].message.occurrence, 1);
+    QCOMPARE(losses[1].message.occurrence, 2);
+}
+
+void TestCandidates::delaysEndBehindCallsOfOthers()
+{
+    const Workload workload = handOver();
+    const auto isLasting = [](const Deviation& one) { return lasts(one.kind); };
+    const auto lasting = those(candidates(), isLasting);
+    QVERIFY(!lasting.empty());
+    for (const Deviation& one : lasting) {
+        QVERIFY(one.untilAct >= one.act && one.untilAct < workload.firstFinalAct);
+        const conduct::Act& end = workload.acts.at(static_cast<std::size_t>(one.untilAct));
+        QVERIFY2(end.process != one.message.process, toText(one).c_str());
+    }
+}
+
+void TestCandidates::thePastOfALeaseNeedsALease()
+{
+    const auto isPast = [](const Deviation& one) {
+        return one.isPastLease || one.kind == Interference::PassTime;
+    };
+    QVERIFY(!those(candidates(), isPast).empty());
+    Workload endless = handOver();
+    endless.lease = Duration(0);
+    QVERIFY(those(candidates(endless), isPast).empty());
+    QVERIFY(!candidates(endless).empty());
+}
+
+void TestCandidates::aCallIsInterruptedWhereThatIsPossible()
+{
+    QVERIFY(ofKind(Interference::InterruptBefore).empty());
+    QVERIFY(ofKind(Interference::InterruptAfter).empty());
+    for (const Word word : {Word::Interrupt, Word::Cancel}) {
+        Workload workload = handOver();
+        workload.traits.vocabulary.add(word);
+        QVERIFY(!ofKind(Interference::InterruptBefore, workload).empty());
+        QVERIFY(!ofKind(Interference::InterruptAfter, workload).empty());
+    }
+}
+
+void TestCandidates::whoHoldsCanStandStill()
+{
+    const auto pauses = ofKind(Interference::Pause);
+    const auto isOfA = [](const Deviation& one) {
+        return one.message.process == kA && one.act == 1 && one.isPastLease;
+    };
+    QVERIFY(std::ranges::any_of(pauses, isOfA)); // A has the lock from act 1 on
+    QVERIFY(std::ranges::none_of(pauses, [](const Deviation& one) { return one.act == 0; }));
+    QVERIFY(!ofKind(Interference::Isolate).empty());
+}
+
+void TestCandidates::nothingInterferesWithTheEnd()
+{
+    const Workload workload = handOver();
+    for (const Deviation& one : candidates()) {
+        QVERIFY2(one.act < workload.firstFinalAct, toText(one).c_str());
+        // A takes it a second time at the end.
+        QVERIFY2(one.message.process != kA || one.message.occurrence < 2, toText(one).c_str());
+    }
+}
+
+void TestCandidates::messagesWithoutALockAreLeftAlone()
+{
+    conduct::RunLog log = handedOver().log();
+    for (conduct::LogEntry& entry : log.entries) {
+        if (entry.kind == conduct::LogEntry::Kind::Executed) {
+            entry.lock = -1;
+        }
+    }
+    const auto all = conduct::candidatesFor(handOver(), log, kAllFaults);
+    QVERIFY(std::ranges::none_of(all, [](const Deviation& one) { return isAtMessage(one.kind); }));
+}
+
+LOCKSCOPE_TEST(TestCandidates, None)
+
+} // namespace lockscope::tst_candidates
+
+#include "tst_candidates.moc"

@@ -1,0 +1,408 @@
+#include "core/kernel/conduct/judge.h"
+#include "tests/kernel/conduct/written_log.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <chrono>
+#include <optional>
+#include <vector>
+
+namespace lockscope::tst_judge {
+
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using conduct::Breach;
+using conduct::Deviation;
+using conduct::Interference;
+using conduct::Word;
+using conduct::Workload;
+using protocol::Promise;
+using world::ViolationKind;
+using Answers = conduct::Answer::Kind;
+
+namespace {
+
+constexpr Duration kLease = 2s;
+constexpr Duration kLonger = 2100ms; // than the lease
+constexpr Duration kSurely = 2600ms; // than what the lock may outlive its holder
+constexpr int kA = 0;
+constexpr int kB = 1;
+constexpr int kC = 2;
+
+WrittenLog newLog()
+{
+    return WrittenLog(kLease);
+}
+
+Workload waiting()
+{
+    Workload workload = emptyWorkload(kLease);
+    workload.waitMax = 10s;
+    return workload;
+}
+
+Workload withoutLease()
+{
+    return emptyWorkload(Duration(0));
+}
+
+Workload renewing()
+{
+    Workload workload = emptyWorkload(kLease);
+    workload.traits.isRenewed = true;
+    return workload;
+}
+
+std::vector<Breach> judged(const WrittenLog& log, const Workload& workload = emptyWorkload(kLease),
+                           const std::vector<Deviation>& deviations = {})
+{
+    return conduct::judge(log.log(), workload, deviations);
+}
+
+std::vector<Deviation> happening(Interference kind, int process)
+{
+    Deviation deviation;
+    deviation.kind = kind;
+    deviation.message.process = process;
+    return {deviation};
+}
+
+/// The only one, if it is of this kind.
+std::optional<Breach> only(const std::vector<Breach>& breaches, ViolationKind kind)
+{
+    const bool isIt = breaches.size() == 1 && breaches.front().violation.kind == kind;
+    return isIt ? std::optional(breaches.front()) : std::nullopt;
+}
+
+/// A's lease is over, B has the lock, and A does not know it.
+WrittenLog overtaken()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).pass(kLonger).call(kB, Word::Acquire);
+    log.remove(kB).make(kB).answer(kB, Word::Acquire);
+    return log;
+}
+
+} // namespace
+
+class TestJudge : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void oneAfterTheOtherIsRight();
+    void twoHoldersWithGoodLeasesAreTooMany();
+    void readersHoldTogether();
+    void aReaderAndAWriterDoNot();
+    void whoOutlivesItsLeaseMeetsALimit();
+    void withoutALeaseNobodyIsOvertaken();
+    void whoRenewsIsNotOvertaken();
+    void whoRenewsAndWasHinderedMeetsALimit();
+    void whoHasTalkedSinceKnowsBetter();
+    void whoHasNotTalkedCannotKnow();
+    void whoIsCutOffCannotKnowEither();
+    void takingTheLostLockAnewIsNotHoldingOn();
+    void givingUpTheLostLockIsRight();
+    void anAnswerAfterTheEndOfItsLeaseIsDishonest();
+    void whatWasGivenBackHasToBeHad();
+    void anAskerMayHaveAskedBefore();
+    void theDeadKeepTheLockForALease();
+    void withoutALeaseTheDeadKeepIt();
+    void whatTheAskerLeftItselfNeedsALease();
+    void whoMayStillHoldIsNoOrphan();
+    void aLockThatNeverExpiresIsPermanent();
+    void aLockThatIsRenewedForNobodyIsAZombie();
+    void whatWasGivenBackAndIsThereIsNoZombie();
+    void aWaiterHasToHearOfAFreeLock();
+    void aWaiterHasTheTimeOfALease();
+    void aHinderedWaiterProvesNothing();
+    void everyKindIsToldOnce();
+    void bugsAreWorseThanLimits();
+};
+
+void TestJudge::oneAfterTheOtherIsRight()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).acquireInVain(kB).held(kA).release(kA).acquire(kB).pass(1s).release(kB);
+    log.pass(kSurely).acquire(kA).release(kA).acquire(kC).release(kC);
+    QVERIFY(judged(log).empty());
+    QVERIFY(judged(log, withoutLease()).empty());
+    QVERIFY(judged(newLog()).empty());
+}
+
+void TestJudge::twoHoldersWithGoodLeasesAreTooMany()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).pass(1s).acquire(kB).held(kA);
+    const auto breach = only(judged(log), ViolationKind::DoubleGrant);
+    QVERIFY(breach);
+    QVERIFY(breach->violation.promise == Promise::MutualExclusion);
+    QVERIFY(!breach->isInherent);
+    QCOMPARE(breach->violation.client, kB);
+    QCOMPARE(breach->violation.other, kA);
+    QCOMPARE(breach->violation.at, Instant(1s));
+    const conduct::LogEntry& entry = log.log().entries.at(breach->entry);
+    QVERIFY(entry.kind == conduct::LogEntry::Kind::Answered && entry.process == kB);
+}
+
+void TestJudge::readersHoldTogether()
+{
+    WrittenLog log = newLog();
+    for (const int process : {kA, kB}) {
+        log.call(process, Word::Acquire, true).make(process);
+        log.answer(process, Word::Acquire, Answers::Yes, true);
+    }
+    QVERIFY(judged(log).empty());
+}
+
+void TestJudge::aReaderAndAWriterDoNot()
+{
+    WrittenLog log = newLog();
+    log.call(kA, Word::Acquire, true).make(kA).answer(kA, Word::Acquire, Answers::Yes, true);
+    log.acquire(kB);
+    const auto breach = only(judged(log), ViolationKind::DoubleGrant);
+    QVERIFY(breach);
+    QVERIFY(breach->violation.promise == Promise::ReadWriteExclusion);
+}
+
+void TestJudge::whoOutlivesItsLeaseMeetsALimit()
+{
+    const auto breach = only(judged(overtaken()), ViolationKind::DoubleBelief);
+    QVERIFY(breach);
+    QVERIFY(breach->isInherent);
+    QCOMPARE(breach->violation.client, kA);
+    QCOMPARE(breach->violation.other, kB);
+}
+
+void TestJudge::withoutALeaseNobodyIsOvertaken()
+{
+    const auto breach = only(judged(overtaken(), withoutLease()), ViolationKind::DoubleGrant);
+    QVERIFY(breach && !breach->isInherent);
+}
+
+void TestJudge::whoRenewsIsNotOvertaken()
+{
+    const auto breach = only(judged(overtaken(), renewing()), ViolationKind::DoubleGrant);
+    QVERIFY(breach && !breach->isInherent);
+}
+
+void TestJudge::whoRenewsAndWasHinderedMeetsALimit()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).interfere(kA).pass(kLonger).acquire(kB);
+    const auto breach = only(judged(log, renewing(), happening(Interference::Pause, kA)),
+                             ViolationKind::DoubleBelief);
+    QVERIFY(breach && breach->isInherent);
+}
+
+void TestJudge::whoHasTalkedSinceKnowsBetter()
+{
+    WrittenLog log = overtaken();
+    log.call(kA, Word::Held).look(kA).answer(kA, Word::Held);
+    const auto breaches = judged(log);
+    QCOMPARE(breaches.size(), 2u);
+    QVERIFY(breaches[0].isInherent);
+    QVERIFY(breaches[1].violation.kind == ViolationKind::DoubleBelief);
+    QVERIFY(!breaches[1].isInherent);
+    QCOMPARE(breaches[1].violation.client, kA);
+    QCOMPARE(breaches[1].violation.other, kB);
+}
+
+void TestJudge::whoHasNotTalkedCannotKnow()
+{
+    WrittenLog log = overtaken();
+    log.held(kA);
+    QCOMPARE(judged(log).size(), 1u);
+    log.look(kB).held(kA); // another one did
+    QCOMPARE(judged(log).size(), 1u);
+}
+
+void TestJudge::whoIsCutOffCannotKnowEither()
+{
+    WrittenLog log = overtaken();
+    log.look(kA).interfere(kA).held(kA);
+    QCOMPARE(judged(log, emptyWorkload(kLease), happening(Interference::Isolate, kA)).size(), 1u);
+    log.letGo(kA).held(kA);
+    QCOMPARE(judged(log, emptyWorkload(kLease), happening(Interference::Isolate, kA)).size(), 2u);
+}
+
+void TestJudge::takingTheLostLockAnewIsNotHoldingOn()
+{
+    WrittenLog log = overtaken();
+    log.pass(1s).release(kB).call(kA, Word::Extend).make(kA).answer(kA, Word::Extend);
+    const auto breaches = judged(log);
+    QCOMPARE(breaches.size(), 2u);
+    QVERIFY(breaches[1].violation.kind == ViolationKind::WrongExtension);
+    QVERIFY(!breaches[1].isInherent);
+}
+
+void TestJudge::givingUpTheLostLockIsRight()
+{
+    WrittenLog log = overtaken();
+    log.call(kA, Word::Held).look(kA).answer(kA, Word::Held, Answers::No);
+    log.release(kB).acquire(kA).held(kA);
+    QCOMPARE(judged(log).size(), 1u);
+}
+
+void TestJudge::anAnswerAfterTheEndOfItsLeaseIsDishonest()
+{
+    WrittenLog log = newLog();
+    log.call(kB, Word::Acquire).make(kB).pass(kLonger);
+    log.remove(kA).acquire(kA).answer(kB, Word::Acquire);
+    const auto breach = only(judged(log), ViolationKind::DishonestLease);
+    QVERIFY(breach);
+    QVERIFY(breach->violation.promise == Promise::LeaseHonesty);
+    QCOMPARE(breach->violation.client, kB);
+    QCOMPARE(breach->violation.other, kA);
+}
+
+void TestJudge::whatWasGivenBackHasToBeHad()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).call(kA, Word::Release).look(kA).answer(kA, Word::Release);
+    log.pass(1ms).acquireInVain(kB);
+    const auto breach = only(judged(log), ViolationKind::Orphan);
+    QVERIFY(breach);
+    QVERIFY(breach->violation.promise == Promise::NoStuckLock);
+    QCOMPARE(breach->violation.client, kB);
+    QCOMPARE(breach->violation.otherSince, Instant(0s));
+}
+
+void TestJudge::anAskerMayHaveAskedBefore()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).call(kB, Word::Acquire).look(kB).pass(1ms);
+    log.release(kA).answer(kB, Word::Acquire, Answers::No);
+    QVERIFY(judged(log).empty());
+}
+
+void TestJudge::theDeadKeepTheLockForALease()
+{
+    const auto refusedAfter = [](Duration span) {
+        WrittenLog log = newLog();
+        log.acquire(kA).end(kA).pass(span).acquireInVain(kB);
+        return judged(log);
+    };
+    QVERIFY(refusedAfter(1s).empty());
+    QVERIFY(refusedAfter(kLonger).empty()); // room for the library's own tick
+    const auto breach = only(refusedAfter(kSurely), ViolationKind::Orphan);
+    QVERIFY(breach);
+    QCOMPARE(breach->violation.otherSince, Instant(kLease + kLease / 4));
+}
+
+void TestJudge::withoutALeaseTheDeadKeepIt()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).end(kA).pass(60s).acquireInVain(kB);
+    QVERIFY(judged(log, withoutLease()).empty());
+}
+
+void TestJudge::whatTheAskerLeftItselfNeedsALease()
+{
+    const auto refusedAfter = [](Duration span) {
+        WrittenLog log = newLog();
+        log.call(kA, Word::Acquire).makeForEver(kA).answer(kA, Word::Acquire, Answers::Error);
+        log.pass(span).acquireInVain(kA);
+        return judged(log);
+    };
+    QVERIFY(refusedAfter(1s).empty());
+    QVERIFY(only(refusedAfter(kSurely), ViolationKind::PermanentLock));
+}
+
+void TestJudge::whoMayStillHoldIsNoOrphan()
+{
+    WrittenLog held = newLog();
+    held.acquire(kA).pass(kSurely).acquireInVain(kB);
+    QVERIFY(judged(held).empty());
+    WrittenLog givingBack = newLog();
+    givingBack.acquire(kA).call(kA, Word::Release).pass(kSurely).acquireInVain(kB);
+    QVERIFY(judged(givingBack).empty());
+    WrittenLog paused = newLog();
+    paused.acquire(kA).release(kA).interfere(kA).makeForEver(kA).pass(kSurely).acquireInVain(kB);
+    QVERIFY(judged(paused, emptyWorkload(kLease), happening(Interference::Pause, kA)).empty());
+}
+
+void TestJudge::aLockThatNeverExpiresIsPermanent()
+{
+    WrittenLog log = newLog();
+    log.call(kA, Word::Acquire).makeForEver(kA).end(kA).pass(kSurely).acquireInVain(kB);
+    const auto breach = only(judged(log), ViolationKind::PermanentLock);
+    QVERIFY(breach);
+    QVERIFY(breach->violation.promise == Promise::NoStuckLock);
+}
+
+void TestJudge::aLockThatIsRenewedForNobodyIsAZombie()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).pass(1s).tellLoss(kA);
+    log.pass(1s).renew(kA).pass(1s).renew(kA).pass(1s).acquireInVain(kB);
+    QVERIFY(only(judged(log, renewing()), ViolationKind::ZombieRenewal));
+}
+
+void TestJudge::whatWasGivenBackAndIsThereIsNoZombie()
+{
+    WrittenLog log = newLog();
+    log.pass(1s).acquire(kA).pass(1s).call(kA, Word::Release).look(kA).answer(kA, Word::Release);
+    log.pass(1ms).acquireInVain(kB);
+    QVERIFY(only(judged(log), ViolationKind::Orphan));
+}
+
+void TestJudge::aWaiterHasToHearOfAFreeLock()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).call(kB, Word::Acquire).look(kB).pass(1s).release(kA).pass(kSurely);
+    const auto breach = only(judged(log, waiting()), ViolationKind::LostWakeup);
+    QVERIFY(breach);
+    QVERIFY(breach->violation.promise == Promise::NoLostWakeup);
+    QCOMPARE(breach->violation.client, kB);
+    QCOMPARE(breach->violation.otherSince, Instant(1s));
+    // Who does not wait is asked anew.
+    QVERIFY(judged(log).empty());
+}
+
+void TestJudge::aWaiterHasTheTimeOfALease()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).call(kB, Word::Acquire).look(kB).pass(1s).release(kA).pass(kLonger);
+    QVERIFY(judged(log, waiting()).empty());
+    log.make(kB).answer(kB, Word::Acquire).pass(kSurely);
+    QVERIFY(judged(log, waiting()).empty());
+}
+
+void TestJudge::aHinderedWaiterProvesNothing()
+{
+    const auto pause = happening(Interference::Pause, kB);
+    WrittenLog log = newLog();
+    log.acquire(kA).call(kB, Word::Acquire).look(kB).release(kA).interfere(kB).pass(kSurely);
+    QVERIFY(judged(log, waiting(), pause).empty());
+    log.letGo(kB).pass(1s); // its lease begins here
+    QVERIFY(judged(log, waiting(), pause).empty());
+    log.pass(kSurely);
+    QVERIFY(only(judged(log, waiting(), pause), ViolationKind::LostWakeup));
+}
+
+void TestJudge::everyKindIsToldOnce()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).acquire(kB).release(kB).acquire(kC);
+    const auto breach = only(judged(log), ViolationKind::DoubleGrant);
+    QVERIFY(breach);
+    QCOMPARE(breach->violation.client, kB);
+}
+
+void TestJudge::bugsAreWorseThanLimits()
+{
+    WrittenLog log = overtaken();
+    log.look(kA).held(kA).pass(1ms).acquire(kC);
+    const auto breaches = judged(log);
+    QVERIFY(breaches.front().isInherent);
+    QVERIFY(breaches.size() > 2);
+    QCOMPARE(conduct::worstOf(breaches).value(), breaches[1]);
+    QVERIFY(!conduct::worstOf({}));
+}
+
+LOCKSCOPE_TEST(TestJudge, None)
+
+} // namespace lockscope::tst_judge
+
+#include "tst_judge.moc"

@@ -1,0 +1,384 @@
+#include "core/kernel/conduct/candidates.h"
+#include "core/kernel/conduct/proof.h"
+#include "tests/kernel/conduct/scripted_stage.h"
+#include "tests/kernel/text_in_failures.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace lockscope::tst_proof {
+
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using conduct::Deviation;
+using conduct::Find;
+using conduct::Interference;
+using conduct::Proof;
+using conduct::ProofBounds;
+using conduct::RunLog;
+using conduct::Word;
+using conduct::Workload;
+using protocol::Promise;
+using world::FaultKind;
+using world::ViolationKind;
+using Deviations = ScriptedStage::Deviations;
+
+namespace {
+
+constexpr int kA = 0;
+constexpr int kB = 1;
+constexpr int kReplays = 4;
+
+ProofBounds bounds(int stepsMax = 2)
+{
+    ProofBounds some;
+    some.stepsMax = stepsMax;
+    some.replays = kReplays;
+    some.faults = {FaultKind::Crash, FaultKind::ConnectionLoss, FaultKind::MessageDelay};
+    return some;
+}
+
+Proof search(ScriptedStage& stage, const ProofBounds& some,
+             const conduct::ProofListener& listener = {})
+{
+    const std::vector workloads{handOver()};
+    return conduct::prove(stage, workloads, some, listener);
+}
+
+/// It breaks where the condition holds, and nowhere else.
+template<class Condition>
+ScriptedStage breakingWhere(Condition condition)
+{
+    return ScriptedStage([condition](const Workload&, Deviations deviations) {
+        return condition(deviations) ? doubleGrant(deviations) : rightRun(deviations);
+    });
+}
+
+bool losesReplyOfSet(Deviations deviations)
+{
+    return holds(deviations, Interference::LoseReply, "SET");
+}
+
+/// A's lease is over when B gets the lock; no lease can help that.
+RunLog overtaken(Deviations deviations)
+{
+    WrittenLog log(kScriptedLease);
+    log.acquire(kA).pass(kScriptedLease + 1ms).remove(kB).acquire(kB);
+    log.log().deviationsMet = static_cast<int>(deviations.size());
+    return log.log();
+}
+
+/// B is told of a lease that is over.
+RunLog dishonest(Deviations deviations)
+{
+    WrittenLog log(kScriptedLease);
+    log.call(kB, Word::Acquire).make(kB).pass(kScriptedLease + 1ms);
+    log.remove(kA).acquire(kA).answer(kB, Word::Acquire);
+    log.log().deviationsMet = static_cast<int>(deviations.size());
+    return log.log();
+}
+
+} // namespace
+
+class TestProof : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whatIsRightIsNotAccused();
+    void whatBreaksByItselfNeedsNoDeviation();
+    void aSingleDeviationIsFound();
+    void aPairIsFoundWhereNoSingleBreaks();
+    void aFindIsShortenedToWhatItNeeds();
+    void shorteningKeepsOnlyWholeRuns();
+    void whatNeverShowsAgainIsNoFind();
+    void replaysAreCounted();
+    void theSameBreachIsFoundOnce();
+    void limitsAreApart();
+    void aDishonestLeaseIsALimitUnlessItIsAskedFor();
+    void aPromiseThatIsNotAskedForIsLeftOut();
+    void theBoundOfRunsIsKept();
+    void itStopsWhenItIsTold();
+    void aRunThatMissesItsDeviationSaysNothing();
+    void aRunInTroubleSaysNothing();
+    void theSameSeedIsTheSameSearch();
+    void everyRunIsTold();
+    void theShortestIsTheShortest();
+};
+
+void TestProof::whatIsRightIsNotAccused()
+{
+    ScriptedStage stage = breakingWhere([](Deviations) { return false; });
+    const Proof proof = search(stage, bounds());
+    QVERIFY(proof.bugs.empty());
+    QVERIFY(proof.limits.empty());
+    QVERIFY(proof.isWhole);
+    QCOMPARE(proof.stepsCovered, 2);
+    QCOMPARE(proof.runCount, stage.plays().size());
+    QCOMPARE(proof.divergedCount, 0u);
+    QCOMPARE(proof.troubleCount, 0u);
+    QVERIFY(proof.shortest() == nullptr);
+
+    // Each single one is among what was tried, after a run without any, and no run is too long.
+    QVERIFY(stage.plays().front().empty());
+    const auto all = conduct::candidatesFor(handOver(), handedOver().log(), bounds().faults);
+    for (const Deviation& one : all) {
+        const bool wasTried = std::ranges::find(stage.plays(), std::vector{one})
+                              != stage.plays().end();
+        QCOMPARE(wasTried, stepsOf(one) <= 2);
+    }
+    for (const auto& play : stage.plays()) {
+        QVERIFY(conduct::stepsOf(play) <= 2);
+    }
+    QVERIFY(std::ranges::any_of(stage.plays(), [](const auto& play) { return play.size() == 2; }));
+}
+
+void TestProof::whatBreaksByItselfNeedsNoDeviation()
+{
+    ScriptedStage stage = breakingWhere([](Deviations) { return true; });
+    const Proof proof = search(stage, bounds(0));
+    QCOMPARE(proof.bugs.size(), 1u);
+    const Find& find = proof.bugs.front();
+    QVERIFY(find.deviations.empty());
+    QCOMPARE(find.stepCount(), 0);
+    QVERIFY(find.breach.violation.kind == ViolationKind::DoubleGrant);
+    QCOMPARE(find.workload.id, handOver().id);
+    QVERIFY(find.breach.entry < find.log.entries.size());
+    QCOMPARE(proof.stepsCovered, 0);
+}
+
+void TestProof::aSingleDeviationIsFound()
+{
+    ScriptedStage stage = breakingWhere(losesReplyOfSet);
+    const Proof proof = search(stage, bounds());
+    QCOMPARE(proof.bugs.size(), 1u);
+    QCOMPARE(proof.bugs.front().deviations.size(), 1u);
+    QVERIFY(losesReplyOfSet(proof.bugs.front().deviations));
+    QCOMPARE(proof.shortest(), &proof.bugs.front());
+}
+
+void TestProof::aPairIsFoundWhereNoSingleBreaks()
+{
+    ScriptedStage stage = breakingWhere([](Deviations deviations) {
+        return losesReplyOfSet(deviations) && holds(deviations, Interference::KillAfter, "DEL");
+    });
+    QVERIFY(search(stage, bounds(1)).bugs.empty());
+    const Proof proof = search(stage, bounds(2));
+    QCOMPARE(proof.bugs.size(), 1u);
+    QCOMPARE(proof.bugs.front().deviations.size(), 2u);
+    QCOMPARE(proof.bugs.front().stepCount(), 2);
+}
+
+void TestProof::aFindIsShortenedToWhatItNeeds()
+{
+    // Alone it does not break the first time: the pair is found, and half of it is not needed.
+    bool wasTried = false;
+    ScriptedStage stage([&wasTried](const Workload&, Deviations deviations) {
+        const bool breaks = losesReplyOfSet(deviations) && wasTried;
+        wasTried = wasTried || deviations.size() == 2;
+        return breaks || (losesReplyOfSet(deviations) && deviations.size() == 2)
+                   ? doubleGrant(deviations)
+                   : rightRun(deviations);
+    });
+    const Proof proof = search(stage, bounds());
+    QCOMPARE(proof.bugs.size(), 1u);
+    QCOMPARE(proof.bugs.front().deviations.size(), 1u);
+    QVERIFY(losesReplyOfSet(proof.bugs.front().deviations));
+    QCOMPARE(proof.bugs.front().log.deviationsMet, 1);
+}
+
+/// A run that does not come about as asked for shows nothing: what is left would never replay.
+void TestProof::shorteningKeepsOnlyWholeRuns()
+{
+    ScriptedStage stage([](const Workload&, Deviations deviations) {
+        const bool isPair = deviations.size() == 2 && losesReplyOfSet(deviations)
+                            && holds(deviations, Interference::KillAfter, "DEL");
+        RunLog log = isPair ? doubleGrant(deviations) : rightRun(deviations);
+        if (deviations.size() == 1 && losesReplyOfSet(deviations)) {
+            log = doubleGrant(deviations);
+            log.deviationsMet = 0;
+        }
+        return log;
+    });
+    const Proof proof = search(stage, bounds());
+    QCOMPARE(proof.bugs.size(), 1u);
+    QCOMPARE(proof.bugs.front().deviations.size(), 2u);
+    QCOMPARE(proof.bugs.front().replayHits, kReplays);
+}
+
+void TestProof::whatNeverShowsAgainIsNoFind()
+{
+    bool isFirst = true;
+    ScriptedStage stage([&isFirst](const Workload&, Deviations deviations) {
+        const bool breaks = losesReplyOfSet(deviations) && std::exchange(isFirst, false);
+        return breaks ? doubleGrant(deviations) : rightRun(deviations);
+    });
+    const Proof proof = search(stage, bounds(1));
+    QVERIFY(proof.bugs.empty());
+    QVERIFY(!isFirst);
+}
+
+void TestProof::replaysAreCounted()
+{
+    int count = 0;
+    ScriptedStage stage([&count](const Workload&, Deviations deviations) {
+        const bool breaks = losesReplyOfSet(deviations) && count++ % 2 == 0;
+        return breaks ? doubleGrant(deviations) : rightRun(deviations);
+    });
+    const Proof proof = search(stage, bounds(1));
+    QCOMPARE(proof.bugs.size(), 1u);
+    QCOMPARE(proof.bugs.front().replayCount, kReplays);
+    QCOMPARE(proof.bugs.front().replayHits, kReplays / 2);
+
+    count = 0;
+    QCOMPARE(conduct::replay(stage, proof.bugs.front(), 7), 4);
+}
+
+void TestProof::theSameBreachIsFoundOnce()
+{
+    ScriptedStage stage = breakingWhere([](Deviations deviations) { return !deviations.empty(); });
+    const Proof proof = search(stage, bounds());
+    QCOMPARE(proof.bugs.size(), 1u);
+    QCOMPARE(proof.bugs.front().stepCount(), 1);
+}
+
+void TestProof::limitsAreApart()
+{
+    ScriptedStage stage([](const Workload&, Deviations deviations) {
+        return losesReplyOfSet(deviations) ? overtaken(deviations) : rightRun(deviations);
+    });
+    const Proof proof = search(stage, bounds(1));
+    QVERIFY(proof.bugs.empty());
+    QCOMPARE(proof.limits.size(), 1u);
+    QVERIFY(proof.limits.front().breach.isInherent);
+    QCOMPARE(proof.limits.front().replayCount, 0);
+    QVERIFY(proof.shortest() == nullptr);
+}
+
+void TestProof::aDishonestLeaseIsALimitUnlessItIsAskedFor()
+{
+    ScriptedStage stage([](const Workload&, Deviations deviations) {
+        return losesReplyOfSet(deviations) ? dishonest(deviations) : rightRun(deviations);
+    });
+    const Proof usual = search(stage, bounds(1));
+    QVERIFY(usual.bugs.empty());
+    QCOMPARE(usual.limits.size(), 1u);
+    QVERIFY(!usual.limits.front().breach.isInherent);
+
+    ProofBounds strict = bounds(1);
+    strict.promises.push_back(Promise::LeaseHonesty);
+    const Proof proof = search(stage, strict);
+    QCOMPARE(proof.bugs.size(), 1u);
+    QVERIFY(proof.bugs.front().breach.violation.promise == Promise::LeaseHonesty);
+    QVERIFY(proof.limits.empty());
+}
+
+void TestProof::aPromiseThatIsNotAskedForIsLeftOut()
+{
+    ScriptedStage stage = breakingWhere(losesReplyOfSet);
+    ProofBounds some = bounds(1);
+    some.promises = {Promise::NoStuckLock};
+    const Proof proof = search(stage, some);
+    QVERIFY(proof.bugs.empty());
+    QVERIFY(proof.limits.empty());
+    const auto usual = conduct::usualPromises();
+    QVERIFY(std::ranges::find(usual, Promise::LeaseHonesty) == usual.end());
+}
+
+void TestProof::theBoundOfRunsIsKept()
+{
+    ScriptedStage stage = breakingWhere([](Deviations) { return false; });
+    ProofBounds some = bounds();
+    some.runsMax = 7;
+    const Proof proof = search(stage, some);
+    QCOMPARE(proof.runCount, 7u);
+    QCOMPARE(stage.plays().size(), 7u);
+    QVERIFY(!proof.isWhole);
+    QCOMPARE(proof.stepsCovered, 0);
+}
+
+void TestProof::itStopsWhenItIsTold()
+{
+    ScriptedStage stage = breakingWhere([](Deviations) { return false; });
+    ProofBounds some = bounds();
+    some.goOn = [&stage] { return stage.plays().size() < 3; };
+    const Proof proof = search(stage, some);
+    QCOMPARE(stage.plays().size(), 3u);
+    QVERIFY(!proof.isWhole);
+    some.goOn = [] { return false; };
+    QCOMPARE(search(stage, some).stepsCovered, -1);
+}
+
+void TestProof::aRunThatMissesItsDeviationSaysNothing()
+{
+    ScriptedStage stage([](const Workload&, Deviations deviations) {
+        RunLog log = deviations.empty() ? rightRun(deviations) : doubleGrant(deviations);
+        log.deviationsMet = 0;
+        return log;
+    });
+    const Proof proof = search(stage, bounds(1));
+    QVERIFY(proof.bugs.empty());
+    QCOMPARE(proof.divergedCount, proof.runCount - 1);
+    QVERIFY(proof.divergedCount > 0);
+}
+
+void TestProof::aRunInTroubleSaysNothing()
+{
+    ScriptedStage stage([](const Workload&, Deviations deviations) {
+        RunLog log = deviations.empty() ? rightRun(deviations) : doubleGrant(deviations);
+        log.trouble = deviations.empty() ? "" : "A did not come to rest";
+        return log;
+    });
+    const Proof proof = search(stage, bounds(1));
+    QVERIFY(proof.bugs.empty());
+    QCOMPARE(proof.troubleCount, proof.runCount - 1);
+    QCOMPARE(proof.latestTrouble, std::string("A did not come to rest"));
+}
+
+void TestProof::theSameSeedIsTheSameSearch()
+{
+    const auto playsOf = [](std::uint64_t seed) {
+        ScriptedStage stage = breakingWhere([](Deviations) { return false; });
+        ProofBounds some = bounds();
+        some.seed = seed;
+        search(stage, some);
+        return stage.plays();
+    };
+    QVERIFY(playsOf(1) == playsOf(1));
+    QVERIFY(playsOf(1) != playsOf(2));
+}
+
+void TestProof::everyRunIsTold()
+{
+    ScriptedStage stage = breakingWhere(losesReplyOfSet);
+    std::uint64_t told = 0;
+    std::size_t bugs = 0;
+    conduct::ProofListener listener;
+    listener.progressed = [&](const Proof& proof) {
+        QCOMPARE(proof.runCount, ++told);
+        bugs = proof.bugs.size();
+    };
+    const Proof proof = search(stage, bounds(1), listener);
+    QCOMPARE(told, proof.runCount);
+    QCOMPARE(bugs, 1u);
+}
+
+void TestProof::theShortestIsTheShortest()
+{
+    Proof proof;
+    proof.bugs.resize(3);
+    proof.bugs[0].deviations.resize(2);
+    proof.bugs[1].deviations.resize(1);
+    proof.bugs[2].deviations.resize(3);
+    QCOMPARE(proof.shortest(), &proof.bugs[1]);
+}
+
+LOCKSCOPE_TEST(TestProof, None)
+
+} // namespace lockscope::tst_proof
+
+#include "tst_proof.moc"
