@@ -20,12 +20,13 @@ class NotInstallable(Exception):
 class Toolchain:
     """A language: where its driver is, which files its libraries depend on, how they are fetched and started."""
 
+    root = HERE
     folder = ""
     inputs = ()
     programs = ()
 
     def __init__(self, build: str):
-        self.source = os.path.join(HERE, self.folder)
+        self.source = os.path.join(self.root, self.folder)
         self.target = os.path.join(build, self.name)
         self.environment = environment_for({})
 
@@ -241,12 +242,16 @@ class Rust(Toolchain):
     programs = ("cargo",)
 
     @property
+    def lock_file(self) -> str:
+        return next(name for name in self.inputs if name.endswith("Cargo.lock"))
+
+    @property
     def built(self) -> str:
         """Outlives an installation: what did not change since the last one is not built again, which takes minutes."""
         return self.target + "-built"
 
     def install(self) -> None:
-        self.copy("Cargo.toml", "main.rs")
+        self.copy(*(name for name in self.inputs if name != self.lock_file))
         self._write_lock_file()
         self.call("cargo", "build", "--locked", "--quiet", "--target-dir", self.built)
 
@@ -255,7 +260,7 @@ class Rust(Toolchain):
         path = os.path.join(self.target, "Cargo.lock")
         self.call("cargo", "generate-lockfile", "--quiet")
         source = next(line for line in read(path).splitlines() if line.startswith("source = "))
-        pinned = read(os.path.join(self.source, "Cargo.lock"))
+        pinned = read(os.path.join(self.source, self.lock_file))
         with open(path, "w", encoding="utf-8") as file:
             file.write(pinned.replace("\nchecksum = ", f"\n{source}\nchecksum = "))
 

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Real clients with documented mistakes, found by `lockscope-cli prove` from adapter and promise alone; and their mended versions,
+in which the same search must find nothing.
+
+    run.py [--only ID,...] [--budget SECONDS] [--core]
+
+A bad version passes when the promise is broken and each replay shows it again; a control when nothing is found. A client whose
+libraries cannot be installed is skipped, and the exit code is 77 if nothing else was run.
+"""
+
+import argparse
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import environments  # noqa: E402
+
+CORE = ("A4", "A10", "A6", "A5")  # what CI runs: Python twice, Node, Java
+
+
+def cases() -> list:
+    with open(os.path.join(HERE, "cases.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def call_for(arguments, case: dict, client: dict, command: list) -> list:
+    options = client.get("options", "")
+    lease = "0s" if "lease=none" in options else f"{client.get('leaseMs', case['leaseMs'])}ms"
+    budget = arguments.budget if client["role"] == "bad" else arguments.control_budget
+    words = [arguments.cli, "prove", "--lease", lease, "--budget", f"{budget}s", "--format", "json",
+             *(["--first"] if "kinds" not in case else []), "--promises", case["promise"], "--adapter", shlex.join(command)]
+    return words + (["--workload", case["workload"]] if "workload" in case else [])
+
+
+def verdict_of(case: dict, client: dict, result) -> tuple:
+    """Whether it is as it should be, and in words."""
+    if result.returncode not in (0, 10):
+        return False, f"exit code {result.returncode}: {result.stderr.strip()[-200:]}"
+    report = json.loads(result.stdout)
+    runs = report["coverage"]["runs"]
+    # A mended version may have other mistakes, which are not what it was mended for.
+    finds = [find for find in report["finds"] if find["kind"] in case.get("kinds", [find["kind"]])]
+    if client["role"] == "control":
+        others = [find["text"] for find in report["finds"] if find not in finds]
+        return not finds, "; ".join([f"{runs} runs"] + [find["text"] for find in finds] + ["besides: " + text for text in others])
+    if not finds:
+        return False, f"{runs} runs, and nothing found"
+    find = min(finds, key=lambda one: one["steps"])
+    whole = find["replayed"] == find["replays"]
+    return whole, f"{find['kind']} in {find['steps']} steps, replayed {find['replayed']} of {find['replays']}, {runs} runs: " + \
+        "; ".join(find["deviations"])
+
+
+def try_client(arguments, case: dict, client: dict) -> str:
+    name = f"{case['id']} {case['library']} {client['version']} ({client['role']})"
+    try:
+        command = environments.command(client["environment"], client["adapter"])
+    except environments.toolchains.NotInstallable as problem:
+        print(f"SKIPPED  {name}: {problem}", flush=True)
+        return "skipped"
+    begin = time.monotonic()
+    result = subprocess.run(call_for(arguments, case, client, command), text=True, check=False, stdin=subprocess.DEVNULL,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            env={**os.environ, "LOCKSCOPE_ADAPTER_OPTIONS": client.get("options", "")})
+    good, text = verdict_of(case, client, result)
+    print(f"{'passed' if good else 'FAILED'}   {name}: {text} ({time.monotonic() - begin:.0f} s)", flush=True)
+    return "passed" if good else "failed"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cli", required=True, help="the program under test")
+    parser.add_argument("--only", help="ids of cases, separated by commas")
+    parser.add_argument("--core", action="store_true", help="only " + ", ".join(CORE))
+    parser.add_argument("--budget", type=int, default=120, help="seconds for a bad version")
+    parser.add_argument("--control-budget", type=int, default=None, help="seconds for a control; as --budget without it")
+    arguments = parser.parse_args()
+    arguments.control_budget = arguments.control_budget or arguments.budget
+    wanted = CORE if arguments.core else arguments.only.split(",") if arguments.only else None
+    results = [try_client(arguments, case, client)
+               for case in cases() if case["promise"] and (wanted is None or case["id"] in wanted)
+               for client in case["clients"]]
+    if "failed" in results:
+        return 1
+    return 0 if "passed" in results else 77
+
+
+if __name__ == "__main__":
+    sys.exit(main())
