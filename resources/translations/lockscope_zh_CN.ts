@@ -7180,6 +7180,274 @@
         <source>The replica is too far behind its master to tell whether this is still the same hold.</source>
         <translation>副本落后主节点太多，无法判断这是否仍是同一次持有。</translation>
     </message>
+    <message>
+        <source>%1 cannot be started: %2</source>
+        <translation>无法启动 %1：%2</translation>
+    </message>
+    <message>
+        <source>the adapter ended before it was ready</source>
+        <translation>适配器在就绪之前就结束了</translation>
+    </message>
+    <message>
+        <source>the adapter ended before it was ready: %1</source>
+        <translation>适配器在就绪之前就结束了：%1</translation>
+    </message>
+    <message>
+        <source>the adapter did not print a line &quot;ready …&quot;</source>
+        <translation>适配器没有输出“ready …”这一行</translation>
+    </message>
+    <message>
+        <source>the adapter printed a line that is no answer: &quot;%1&quot;</source>
+        <translation>适配器输出了一行不是应答的内容：“%1”</translation>
+    </message>
+    <message>
+        <source>the adapter answered what it was not asked: &quot;%1&quot;</source>
+        <translation>适配器应答了没有问过的内容：“%1”</translation>
+    </message>
+    <message>
+        <source>requests came without end</source>
+        <translation>请求没完没了</translation>
+    </message>
+    <message>
+        <source>%1 did not come to rest</source>
+        <translation>%1 没有静下来</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>an error</source>
+        <translation>一个错误</translation>
+    </message>
+    <message>
+        <source>it did not answer &quot;%1&quot;, although nothing is in its way</source>
+        <translation>没有任何阻碍，它却没有应答“%1”</translation>
+    </message>
+    <message>
+        <source>it answered &quot;%1&quot; with %2, although nothing is in its way</source>
+        <translation>没有任何阻碍，它对“%1”的应答却是%2</translation>
+    </message>
+    <message>
+        <source>it took a lock without a word to the server: none of its commands names the key that it was given</source>
+        <translation>它没有和服务器说话就取得了锁：它的命令都没有提到给它的键</translation>
+    </message>
+    <message>
+        <source>its line &quot;ready …&quot; does not name acquire and release</source>
+        <translation>它的“ready …”行没有列出 acquire 和 release</translation>
+    </message>
+    <message>
+        <source>%1 is under way for longer than the lease</source>
+        <translation>%1 在途中的时间超过租约</translation>
+    </message>
+    <message>
+        <source>%1 is delayed</source>
+        <translation>%1 被延迟</translation>
+    </message>
+    <message>
+        <source>the answer to %1 is under way for longer than the lease</source>
+        <translation>对 %1 的应答在途中的时间超过租约</translation>
+    </message>
+    <message>
+        <source>the answer to %1 is delayed</source>
+        <translation>对 %1 的应答被延迟</translation>
+    </message>
+    <message>
+        <source>%1 stands still for longer than the lease</source>
+        <translation>%1 停顿的时间超过租约</translation>
+    </message>
+    <message>
+        <source>%1 stands still for a while</source>
+        <translation>%1 停顿了一会儿</translation>
+    </message>
+    <message>
+        <source>%1 is cut off for longer than the lease</source>
+        <translation>%1 断开连接的时间超过租约</translation>
+    </message>
+    <message>
+        <source>%1 is cut off for a while</source>
+        <translation>%1 断开连接了一会儿</translation>
+    </message>
+    <message>
+        <source>%1&apos;s %2</source>
+        <translation>%1 的 %2</translation>
+    </message>
+    <message>
+        <source>%1&apos;s %2 (number %3)</source>
+        <translation>%1 的 %2（第 %3 次）</translation>
+    </message>
+    <message>
+        <source>the connection breaks and %1 is lost</source>
+        <translation>连接中断，%1 丢失</translation>
+    </message>
+    <message>
+        <source>the connection breaks and the answer to %1 is lost</source>
+        <translation>连接中断，对 %1 的应答丢失</translation>
+    </message>
+    <message>
+        <source>%1 is killed as soon as %2 is carried out</source>
+        <translation>%2 一执行完，%1 就被杀死</translation>
+    </message>
+    <message>
+        <source>%1 is killed</source>
+        <translation>%1 被杀死</translation>
+    </message>
+    <message>
+        <source>the call of %1 is interrupted, and %2 is lost with the connection</source>
+        <translation>%1 的调用被中断，%2 随连接一起丢失</translation>
+    </message>
+    <message>
+        <source>the call of %1 is interrupted, and the answer to %2 comes after</source>
+        <translation>%1 的调用被中断，对 %2 的应答随后才到</translation>
+    </message>
+    <message>
+        <source>more time passes than a lease</source>
+        <translation>过去的时间超过一个租约</translation>
+    </message>
+    <message>
+        <source>%1 answers with %2</source>
+        <translation>%1 的应答是%2</translation>
+    </message>
+    <message>
+        <source>%1 says that it holds the lock</source>
+        <translation>%1 说它持有锁</translation>
+    </message>
+    <message>
+        <source>%1 says that it did not get the lock</source>
+        <translation>%1 说它没有得到锁</translation>
+    </message>
+    <message>
+        <source>%1 says that it gave the lock back</source>
+        <translation>%1 说它已归还锁</translation>
+    </message>
+    <message>
+        <source>%1 says that it had nothing to give back</source>
+        <translation>%1 说它没有什么可归还</translation>
+    </message>
+    <message>
+        <source>%1 says that it extended the lock</source>
+        <translation>%1 说它已延长锁</translation>
+    </message>
+    <message>
+        <source>%1 says that it could not extend the lock</source>
+        <translation>%1 说它无法延长锁</translation>
+    </message>
+    <message>
+        <source>%1 says that it still holds the lock</source>
+        <translation>%1 说它仍持有锁</translation>
+    </message>
+    <message>
+        <source>%1 says that it does not hold the lock any more</source>
+        <translation>%1 说它不再持有锁</translation>
+    </message>
+    <message>
+        <source>%1 asks for the lock as a reader</source>
+        <translation>%1 以读者身份请求锁</translation>
+    </message>
+    <message>
+        <source>%1 asks for the lock</source>
+        <translation>%1 请求锁</translation>
+    </message>
+    <message>
+        <source>%1 gives the lock back</source>
+        <translation>%1 归还锁</translation>
+    </message>
+    <message>
+        <source>%1 extends the lock</source>
+        <translation>%1 延长锁</translation>
+    </message>
+    <message>
+        <source>%1&apos;s library reports that the lock is lost</source>
+        <translation>%1 的库报告锁已丢失</translation>
+    </message>
+    <message>
+        <source>%1 sends %2: %3</source>
+        <translation>%1 发送 %2：%3</translation>
+    </message>
+    <message>
+        <source>%1 has ended</source>
+        <translation>%1 已结束</translation>
+    </message>
+    <message>
+        <source>%1 arrives</source>
+        <translation>%1 到达</translation>
+    </message>
+    <message>
+        <source>the answer to %1 arrives</source>
+        <translation>对 %1 的应答到达</translation>
+    </message>
+    <message>
+        <source>%1 goes on</source>
+        <translation>%1 继续运行</translation>
+    </message>
+    <message>
+        <source>%1 may connect again</source>
+        <translation>%1 可以重新连接</translation>
+    </message>
+    <message>
+        <source>%1 writes: %2</source>
+        <translation>%1 输出：%2</translation>
+    </message>
+    <message>
+        <source>%1 and %2 hold the lock at the same time, and the lease of %2 is good</source>
+        <translation>%1 和 %2 同时持有锁，而 %2 的租约仍然有效</translation>
+    </message>
+    <message>
+        <source>%1 is told that it holds the lock, but its lease is over and %2 has it</source>
+        <translation>%1 得知自己持有锁，但它的租约已过，锁在 %2 手中</translation>
+    </message>
+    <message>
+        <source>%1 still works although its lease is over, and %2 holds the lock</source>
+        <translation>%1 的租约已过却仍在工作，而锁由 %2 持有</translation>
+    </message>
+    <message>
+        <source>%1 goes on to believe that it holds the lock, which %2 got meanwhile</source>
+        <translation>%1 仍以为自己持有锁，而 %2 已在此期间得到它</translation>
+    </message>
+    <message>
+        <source>%1 took its lost lock again and does not know that %2 had it meanwhile</source>
+        <translation>%1 又取得了已失去的锁，却不知道 %2 在此期间持有过它</translation>
+    </message>
+    <message>
+        <source>nobody holds the lock any more, and it never expires: %1 cannot have it</source>
+        <translation>已无人持有锁，而它永不过期：%1 无法得到它</translation>
+    </message>
+    <message>
+        <source>nobody holds the lock any more, but it is kept alive: %1 cannot have it</source>
+        <translation>已无人持有锁，但它一直被续期：%1 无法得到它</translation>
+    </message>
+    <message>
+        <source>nobody holds the lock any more, but %1 cannot have it</source>
+        <translation>已无人持有锁，但 %1 无法得到它</translation>
+    </message>
+    <message>
+        <source>%1 waits for a lock that is free</source>
+        <translation>%1 在等待一把空闲的锁</translation>
+    </message>
+    <message>
+        <source>%1; it renews its lock by itself</source>
+        <translation>%1；它会自行为锁续期</translation>
+    </message>
+    <message>
+        <source>%1; its lock lasts as long as the lease</source>
+        <translation>%1；它的锁与租约同样长</translation>
+    </message>
+    <message>
+        <source>one lock in turn</source>
+        <translation>一把锁轮流使用</translation>
+    </message>
+    <message>
+        <source>waiting for one lock</source>
+        <translation>等待一把锁</translation>
+    </message>
+    <message>
+        <source>two locks side by side</source>
+        <translation>两把锁并用</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>

@@ -182,7 +182,7 @@ void TestCliArguments::nonsenseIsRefused_data()
         "no command given: list, watch, export, show, release, disconnect, audit, formats, treat, "
         "acl, tree, who, doctor, run, acquire, contend, protocols, explore, simulate, replay, "
         "matrix, merge, "
-        "advise, lint or completion. See: lockscope-cli --help");
+        "advise, lint, prove or completion. See: lockscope-cli --help");
     row("audit as a verification in CSV", {"audit", "--verify", "--format", "csv"},
         "--verify has the formats table and json. See: lockscope-cli audit --help");
     row("audit since nonsense", {"audit", "--since", "yesterday"},

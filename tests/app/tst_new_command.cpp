@@ -157,7 +157,7 @@ void TestNewCommand::itsMistakesAreExplained()
     QCOMPARE(errorOf({"greet", "x", "--tims", "2"}),
              std::string("unknown option \"--tims\"; did you mean --times? See: lockscope-cli "
                          "greet --help"));
-    QVERIFY(errorOf({}).ends_with(", lint, completion or greet. See: lockscope-cli --help"));
+    QVERIFY(errorOf({}).ends_with(", prove, completion or greet. See: lockscope-cli --help"));
 }
 
 void TestNewCommand::namesAreUnique()

@@ -7,12 +7,9 @@ namespace lockscope::cli {
 void declareFormat(app::OptionSet& options, Format& format, std::initializer_list<Format> formats,
                    std::string_view help)
 {
-    static constexpr std::pair<std::string_view, Format> kNames[] = {{"text", Format::Text},
-                                                                     {"table", Format::Table},
-                                                                     {"json", Format::Json},
-                                                                     {"csv", Format::Csv},
-                                                                     {"markdown",
-                                                                      Format::Markdown}};
+    static constexpr std::pair<std::string_view, Format> kNames[] = {
+        {"text", Format::Text}, {"table", Format::Table},       {"json", Format::Json},
+        {"csv", Format::Csv},   {"markdown", Format::Markdown}, {"junit", Format::Junit}};
     std::vector<std::pair<std::string_view, Format>> choices;
     for (const Format possible : formats) {
         for (const auto& name : kNames) {

@@ -7,12 +7,11 @@ namespace lockscope::cli {
 std::span<const CommandMaker> allCommands()
 {
     static constexpr std::array kCommands{
-        &listCommand,       &watchCommand,      &exportCommand,   &showCommand,
-        &releaseCommand,    &disconnectCommand, &auditCommand,    &formatsCommand,
-        &treatCommand,      &aclCommand,        &treeCommand,     &whoCommand,
-        &doctorCommand,     &runCommand,        &acquireCommand,  &contendCommand,
-        &protocolsCommand,  &exploreCommand,    &simulateCommand, &replayCommand,
-        &matrixCommand,     &mergeCommand,      &adviseCommand,   &lintCommand,
+        &listCommand,       &watchCommand,     &exportCommand,  &showCommand,     &releaseCommand,
+        &disconnectCommand, &auditCommand,     &formatsCommand, &treatCommand,    &aclCommand,
+        &treeCommand,       &whoCommand,       &doctorCommand,  &runCommand,      &acquireCommand,
+        &contendCommand,    &protocolsCommand, &exploreCommand, &simulateCommand, &replayCommand,
+        &matrixCommand,     &mergeCommand,     &adviseCommand,  &lintCommand,     &proveCommand,
         &completionCommand,
     };
     return kCommands;

@@ -8,6 +8,7 @@
 #include "app/cli/options/search_subject.h"
 #include "app/cli/options/selection.h"
 #include "app/cli/output/run_outputs.h"
+#include "app/cli/session/prove_order.h"
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/time.h"
 #include "core/kernel/protocol/own_lock.h"
@@ -213,6 +214,13 @@ struct LintArguments {
     Format format = Format::Table;
 };
 
+struct ProveArguments {
+    ProveOrder order;
+    std::string adapter;       // a line for the shell; empty: the words are in `order`
+    std::string_view skeleton; // of an adapter, to be printed; empty: something is to be proved
+    Format format = Format::Text;
+};
+
 struct CompletionArguments {
     std::string shell; // one that is known
 };
@@ -265,6 +273,8 @@ std::unique_ptr<Command> mergeCommand();
 std::unique_ptr<Command> adviseCommand();
 /// `lint FILE`: what is wrong or suspicious about a protocol of the user's own.
 std::unique_ptr<Command> lintCommand();
+/// `prove`: real clients under a conductor.
+std::unique_ptr<Command> proveCommand();
 
 /// `completion SHELL`: what a shell reads to complete calls.
 std::unique_ptr<Command> completionCommand();

@@ -129,7 +129,8 @@ private:
         case Format::Json: printJson(rows, now); return;
         case Format::Csv: printCsv(rows, now); return;
         case Format::Text:
-        case Format::Markdown: return; // the arguments do not allow them
+        case Format::Markdown:
+        case Format::Junit: return; // the arguments do not allow them
         }
     }
 

@@ -92,12 +92,12 @@ std::string holderText(const LockRecord& record, const Holder& holder)
     if (holder.holds != 1) {
         text += ", held " + std::to_string(holder.holds) + " times";
     }
-    if (holder.client) {
-        const std::string name = holder.client->name.empty()
+    if (holder.client()) {
+        const std::string name = holder.client()->name.empty()
                                      ? ""
-                                     : " \"" + escaped(holder.client->name) + '"';
-        text += ", client " + escaped(holder.client->address) + name + " (by " + holder.client->how
-                + ')';
+                                     : " \"" + escaped(holder.client()->name) + '"';
+        text += ", client " + escaped(holder.client()->address) + name + " (by "
+                + holder.client()->how + ')';
     }
     return text;
 }
@@ -108,8 +108,8 @@ std::string fieldsText(const LockExplanation& explanation, Instant now)
     std::string text = field("format", report::formatText(record) + " ("
                                            + std::string(inspect::idOf(record.confidence))
                                            + " confidence)");
-    if (!record.library.empty()) {
-        text += field("library", std::string(record.library));
+    if (!record.library().empty()) {
+        text += field("library", std::string(record.library()));
     }
     text += field("mode", report::modeText(record.mode));
     for (const Holder& holder : record.holders) {
@@ -119,8 +119,8 @@ std::string fieldsText(const LockExplanation& explanation, Instant now)
         }
     }
     text += field("expires in", report::expiresText(record, now));
-    if (record.acquiredAt) {
-        text += field("taken at", report::isoTime(*record.acquiredAt));
+    if (record.acquiredAt()) {
+        text += field("taken at", report::isoTime(*record.acquiredAt()));
     }
     text += field("waiters", report::waitersInWords(record));
     for (const auto& [label, fact] : explanation.facts) {
@@ -138,15 +138,15 @@ std::vector<std::string> callsForTheOthers(const LockExplanation& explanation,
         return calls;
     }
     for (const Holder& holder : explanation.lock->holders) {
-        const std::vector<Bytes> names = holder.tie
-                                             ? holder.tie->namesBeside(explanation.lock->id.name)
+        const std::vector<Bytes> names = holder.tie()
+                                             ? holder.tie()->namesBeside(explanation.lock->id.name)
                                              : std::vector<Bytes>();
         for (const Bytes& name : names) {
             LockRecord other;
             other.id = {explanation.lock->id.server, name};
             LockExplanation ofOther;
             ofOther.release = inspect::ReleasePlan();
-            ofOther.release->lock = std::make_shared<const LockRecord>(std::move(other));
+            ofOther.release->lock = makeShared<const LockRecord>(std::move(other));
             ofOther.release->holders = {holder};
             calls.push_back(releaseCall(ofOther, endpoints));
         }
@@ -420,7 +420,7 @@ std::string explanationText(const LockExplanation& explanation,
     text += section("Redlock set", setText(explanation, names, now));
     text += section("Why is it stuck?", diagnosisText(diagnosisOf(explanation, now)));
     text += section("Keys", keysText(explanation, names));
-    text += section("Recognised by", evidenceText(explanation.lock->evidence, "  "));
+    text += section("Recognised by", evidenceText(explanation.lock->evidence(), "  "));
     text += section("Could also be", otherDecodedLocksText(explanation));
     if (const auto inWords = explanationInWords(explanation, now)) {
         text += section("Explained", report::explanationText(*inWords));

@@ -83,6 +83,7 @@ void printMatrix(Output& output, const MatrixArguments& arguments,
     case Format::Json: output.print(matrixJson(cells)); break;
     case Format::Csv: output.print(report::matrixCsv(cells)); break;
     case Format::Markdown: output.print(report::matrixMarkdown(cells, arguments.never)); break;
+    case Format::Junit: // the arguments do not allow it
     case Format::Table:
     case Format::Text: output.print(matrixTable(cells, arguments.never, elapsed)); break;
     }

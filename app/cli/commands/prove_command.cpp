@@ -1,0 +1,195 @@
+#include "adapter_skeletons.h"
+#include "app/cli/commands/command_list.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/options/search_subject.h"
+#include "app/cli/output/prove_text.h"
+#include "app/cli/session/prove_session.h"
+#include "app/quoted_words.h"
+#include "core/conduct/clock_library.h"
+#include "core/kernel/protocol/file_section.h"
+#include "core/kernel/report/proof_json.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace lockscope::cli {
+
+using app::ArgumentError;
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::uint64_t kStepsMax = 6;
+constexpr std::uint64_t kProofSeedMax = 1'000'000'000'000;
+
+constexpr CommandText kProveText{
+    .name = "prove",
+    .operand = "-- COMMAND...",
+    .usage = "[options] -- COMMAND...\n       lockscope-cli prove [options] --adapter COMMAND",
+    .summary = "search a real client for the shortest way to break its lock",
+    .details = R"(
+Starts several processes of a real, unmodified client against a server that Lockscope plays,
+decides the order of all requests and answers, moves the clock, delays, loses and cuts, stops
+and kills, and shows the shortest run that breaks a promise. COMMAND is an adapter: some twenty
+lines around the client that read words such as acquire and release, and answer. docs/adapters.md
+has the dialogue and examples.
+
+A find is replayed ten times and reported with the number of times that it showed again. What no
+lease can prevent without fencing is listed apart. The exit code is 10 if a promise was broken, 2
+if the adapter does not keep to the dialogue, otherwise 0: nothing was found within the bounds,
+which does not mean that nothing is there.
+
+With --clock virtual the client's timers follow the clock of the server, so that a watchdog of 30
+seconds takes none. It works for Python, Node, the JVM, Ruby, PHP and programs that use the C
+library; programs in Go and static ones need --clock real.
+)",
+    .examples = R"(
+  lockscope-cli prove --new-adapter python > adapter.py
+  lockscope-cli prove -- python3 adapter.py
+  lockscope-cli prove --adapter 'node worker.js' --faults crash,pause --budget 5m
+  lockscope-cli prove --clock real --lease 500ms --format json -- ./worker | jq '.finds[0].story'
+)",
+};
+
+enum class Clock { Virtual, Flowing, Real };
+
+class ProveCommand final : public CommandWith<ProveArguments> {
+public:
+    ProveCommand() : CommandWith(kProveText)
+    {
+        m_arguments.order.bounds.faults = conduct::possibleFaults();
+    }
+
+    void declare(app::OptionSet& options) override
+    {
+        const std::vector<std::pair<std::string_view, std::string_view>> skeletons{
+            {"python", skeletons::kPython}, {"node", skeletons::kNode}, {"java", skeletons::kJava},
+            {"go", skeletons::kGo},         {"rust", skeletons::kRust}, {"cpp", skeletons::kCpp},
+            {"shell", skeletons::kShell}};
+        options.addChoice("new-adapter", m_arguments.skeleton, skeletons,
+                          "Print an adapter in this language, and nothing else.");
+        options.addText("adapter", "COMMAND", m_arguments.adapter,
+                        "The adapter as a line for the shell, instead of -- COMMAND...");
+        options.addDuration("lease", m_arguments.order.adapter.lease,
+                            "The lease that it asks for (2s); 0s: none.");
+        const std::vector<std::pair<std::string_view, Clock>> clocks{{"virtual", Clock::Virtual},
+                                                                     {"flowing", Clock::Flowing},
+                                                                     {"real", Clock::Real}};
+        options.addChoice("clock", m_clock, clocks,
+                          "Its clock: moved by us alone (virtual), moved by us while real\n"
+                          "time counts besides (flowing), or its own (real).");
+        declareFaults(options, m_arguments.order.bounds.faults,
+                      "What may go wrong, separated by commas:");
+        options.add(
+            "promises", "ID,...", [this](const std::string& text) { return readPromises(text); },
+            "What it is held to, separated by commas: mutual-exclusion,\n"
+            "read-write-exclusion, no-stuck-lock, no-lost-wakeup (these four), and\n"
+            "lease-honesty: an acquire answered too late says so.");
+        const std::vector<std::pair<std::string_view, std::string>> workloads{
+            {"in-turn", "in-turn"},
+            {"two-locks", "two-locks"},
+            {"readers-writer", "readers-writer"},
+            {"waiting", "waiting"}};
+        options.addChoice("workload", m_arguments.order.workload, workloads,
+                          "What the processes do (everything that suits the adapter).");
+        options.addNumber("deviations", m_arguments.order.bounds.stepsMax, 0, kStepsMax,
+                          "Steps by which a run may differ from the natural order (3).");
+        options.addDuration("budget", m_arguments.order.budget, "Time for the search (2m).");
+        options.addSwitch("first", m_arguments.order.bounds.endsWithFirst,
+                          "Stop as soon as a promise is broken.");
+        options.addNumber("seed", m_arguments.order.bounds.seed, 0, kProofSeedMax,
+                          "Of the order in which pairs are tried (1).");
+        declareFormat(options, m_arguments.format, {Format::Text, Format::Json, Format::Junit});
+    }
+
+    void complete(const Operands& operands) override
+    {
+        if (!operands.words.empty()) {
+            throw ArgumentError{"prove: write -- before the command of the adapter"};
+        }
+        if (!m_arguments.skeleton.empty()) {
+            return;
+        }
+        if (operands.command.empty() == m_arguments.adapter.empty()) {
+            throw ArgumentError{m_arguments.adapter.empty()
+                                    ? "prove needs -- COMMAND... or --adapter COMMAND"
+                                    : "prove takes -- COMMAND... or --adapter COMMAND, not both"};
+        }
+        m_arguments.order.adapter.words = m_arguments.adapter.empty()
+                                              ? operands.command
+                                              : std::vector<std::string>{
+                                                  "/bin/sh", "-c", "exec " + m_arguments.adapter};
+        m_arguments.order.adapter.doesClockFlow = m_clock == Clock::Flowing;
+    }
+
+    async::Task<int> run(Context context) override
+    {
+        if (!m_arguments.skeleton.empty()) {
+            context.output.print(std::string(m_arguments.skeleton) + '\n');
+            co_return ExitDone;
+        }
+        if (m_clock != Clock::Real) {
+            m_arguments.order.adapter.clockLibrary = conduct::clockLibrary();
+            if (m_arguments.order.adapter.clockLibrary.empty()) {
+                context.output.complain("liblockscope-vclock.so is not where it was installed; use "
+                                        "--clock real");
+                co_return ExitBadArguments;
+            }
+        }
+        const Instant begin = context.clock.now();
+        ProveSession session(context, m_arguments.order);
+        co_await session.ended();
+        const ProveOutcome& outcome = session.outcome();
+        if (!outcome.mistake.empty()) {
+            context.output.complain("the adapter does not work: " + outcome.mistake);
+            co_return ExitBadArguments;
+        }
+        if (session.signalNumber() != 0) {
+            context.output.complain("interrupted: the results so far follow");
+        }
+        context.output.print(textOf(outcome, context.clock.now() - begin));
+        if (session.signalNumber() != 0) {
+            co_return ExitBySignal + session.signalNumber();
+        }
+        co_return outcome.proof.bugs.empty() ? ExitDone : ExitPromiseBroken;
+    }
+
+private:
+    std::string readPromises(const std::string& text)
+    {
+        std::vector<protocol::Promise> allowed = conduct::usualPromises();
+        allowed.push_back(protocol::Promise::LeaseHonesty);
+        m_arguments.order.bounds.promises.clear();
+        std::istringstream ids(text);
+        for (std::string id; std::getline(ids, id, ',');) {
+            const auto promise = protocol::promiseNamed(id);
+            if (!promise || std::ranges::find(allowed, *promise) == allowed.end()) {
+                return app::inQuotes(id) + " is no promise that can be judged from outside";
+            }
+            m_arguments.order.bounds.promises.push_back(*promise);
+        }
+        return {};
+    }
+
+    std::string textOf(const ProveOutcome& outcome, Duration elapsed) const
+    {
+        switch (m_arguments.format) {
+        case Format::Json: return report::proofJson(outcome.proof, outcome.traits).dump(2) + '\n';
+        case Format::Junit:
+            return report::proofJunit(outcome.proof, m_arguments.order.adapter.words);
+        default: return proveText(m_arguments.order, outcome, elapsed);
+        }
+    }
+
+    Clock m_clock = Clock::Virtual;
+};
+
+} // namespace
+
+std::unique_ptr<Command> proveCommand()
+{
+    return std::make_unique<ProveCommand>();
+}
+
+} // namespace lockscope::cli

@@ -1,0 +1,97 @@
+#include "app/cli/output/prove_text.h"
+
+#include "app/cli/output/lock_table.h"
+#include "core/kernel/base/duration_text.h"
+#include "core/kernel/conduct/telling.h"
+#include "core/kernel/protocol/promise.h"
+
+#include <algorithm>
+
+namespace lockscope::cli {
+
+namespace {
+
+std::string stepsText(int steps)
+{
+    return steps == 0   ? "by itself"
+           : steps == 1 ? "in 1 step"
+                        : "in " + std::to_string(steps) + " steps";
+}
+
+std::string findText(const conduct::Find& find)
+{
+    std::string text = "BROKEN  " + std::string(idOf(find.breach.violation.promise)) + " ("
+                       + std::string(idOf(find.breach.violation.kind)) + ") "
+                       + stepsText(find.stepCount()) + ", seen again in "
+                       + std::to_string(find.replayHits) + " of " + std::to_string(find.replayCount)
+                       + " replays\n";
+    text += "        " + describe(find.breach) + "\n        Workload: " + find.workload.name
+            + "\n\n";
+    for (const std::string& line : search::numbered(tellFind(find))) {
+        text += "  " + line + '\n';
+    }
+    return text + '\n';
+}
+
+std::string limitText(const conduct::Find& find)
+{
+    std::string text = "        " + describe(find.breach) + " (" + stepsText(find.stepCount());
+    for (const conduct::Deviation& deviation : find.deviations) {
+        text += "; " + describe(deviation);
+    }
+    return text + ")\n";
+}
+
+std::string coverageText(const ProveOrder& order, const conduct::Proof& proof, Duration elapsed)
+{
+    const double seconds = std::max(std::chrono::duration<double>(elapsed).count(), 0.001);
+    const auto perSecond = static_cast<std::uint64_t>(static_cast<double>(proof.runCount)
+                                                      / seconds);
+    std::string text = countText(proof.runCount) + " runs in " + durationText(elapsed) + " ("
+                       + countText(perSecond) + "/s); every deviation of up to "
+                       + std::to_string(std::max(proof.stepsCovered, 0)) + " of "
+                       + std::to_string(order.bounds.stepsMax) + " steps was tried.\n";
+    if (proof.divergedCount > 0) {
+        text +=
+            countText(proof.divergedCount)
+            + " runs did not meet the message that they were to delay or lose; they say nothing.\n";
+    }
+    if (proof.troubleCount > 0) {
+        text += countText(proof.troubleCount)
+                + " runs could not be carried out to their end, the latest of them because "
+                + proof.latestTrouble + ".\n";
+    }
+    return text + "The order of threads between two messages is not controlled.\n";
+}
+
+} // namespace
+
+std::string proveText(const ProveOrder& order, const ProveOutcome& outcome, Duration elapsed)
+{
+    const conduct::Proof& proof = outcome.proof;
+    std::string text = "The adapter knows " + describe(outcome.traits) + ".\n\n";
+    std::vector<const conduct::Find*> finds;
+    for (const conduct::Find& find : proof.bugs) {
+        finds.push_back(&find);
+    }
+    std::ranges::stable_sort(finds, {}, &conduct::Find::stepCount);
+    for (const conduct::Find* const find : finds) {
+        text += findText(*find);
+    }
+    if (finds.empty()) {
+        text +=
+            "NOT FOUND: no promise broke within these runs. That does not mean that none can.\n\n";
+    }
+    if (!proof.limits.empty()) {
+        text +=
+            "The limit of every lease, and no mistake of the library: a holder that is kept from "
+            "its work for longer\nthan its lease needs a fence.\n";
+        for (const conduct::Find& find : proof.limits) {
+            text += limitText(find);
+        }
+        text += '\n';
+    }
+    return text + coverageText(order, proof, elapsed);
+}
+
+} // namespace lockscope::cli
