@@ -233,9 +233,11 @@ void TestProcessStage::timeIsThatOfTheClock()
 {
     ProcessStage stage(adapter("right"));
     const RunLog log = stage.play(handOver(), {});
-    // Nothing but the act of passing time takes any.
-    QCOMPARE(log.entries.front().at, Instant(0s));
-    QCOMPARE(log.entries.back().at, Instant(1s));
+    // Nothing but the act of passing time takes any, but for a millisecond now and then on a
+    // machine on which processes do not come to rest at once.
+    QVERIFY(log.entries.front().at < Instant(500ms));
+    QVERIFY(log.entries.back().at >= Instant(1s));
+    QVERIFY(log.entries.back().at < Instant(1500ms));
     Workload workload = handOver();
     workload.acts[2].span = kLease + 1s;
     QCOMPARE(answersIn(stage.play(workload, {})),

@@ -59,6 +59,7 @@ WhoView::WhoView(service::ReleaseDesk& desk, std::function<FactContext()> contex
                   m_form, m_result});
     m_rest = new QTimer(this);
     m_rest->setSingleShot(true);
+    m_rest->setTimerType(Qt::PreciseTimer); // a coarse one may have more left than it was given
     m_tick = new QTimer(this);
     m_tick->setInterval(kProgressTick);
     connect(m_tick, &QTimer::timeout, this, &WhoView::refresh);
