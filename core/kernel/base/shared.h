@@ -73,7 +73,7 @@ private:
     void letGo() const
     {
         if (m_box != nullptr && m_box->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-            delete m_box;
+            delete m_box; // NOLINT(*-cplusplus.NewDelete): the analyzer does not count
         }
     }
 
