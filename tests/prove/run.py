@@ -35,7 +35,9 @@ def call_for(arguments, case: dict, client: dict, command: list) -> list:
     budget = arguments.budget if client["role"] == "bad" else arguments.control_budget
     words = [arguments.cli, "prove", "--lease", lease, "--budget", f"{budget}s", "--format", "json",
              *(["--first"] if "kinds" not in case else []), "--promises", case["promise"], "--adapter", shlex.join(command)]
-    return words + (["--workload", case["workload"]] if "workload" in case else [])
+    for option in ("workload", "faults"):  # what a case is about, where everything takes a JVM too long
+        words += ["--" + option, case[option]] if option in case else []
+    return words
 
 
 def verdict_of(case: dict, client: dict, result) -> tuple:
