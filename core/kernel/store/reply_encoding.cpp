@@ -9,14 +9,14 @@ namespace lockscope::store {
 
 namespace {
 
-constexpr std::string_view kLineEnd = "\r\n";
+constexpr std::string_view kEndOfLine = "\r\n";
 
 /// A type, its number and the end of the line.
 void appendHead(std::string& out, char type, std::size_t number)
 {
     out += type;
     out += std::to_string(number);
-    out += kLineEnd;
+    out += kEndOfLine;
 }
 
 /// As addReplyErrorFormat() in Redis' networking.c.
@@ -25,14 +25,14 @@ void appendLine(std::string& out, char type, std::string_view text)
     out += type;
     std::ranges::transform(text, std::back_inserter(out),
                            [](char c) { return c == '\r' || c == '\n' ? ' ' : c; });
-    out += kLineEnd;
+    out += kEndOfLine;
 }
 
 void appendBulk(std::string& out, std::string_view bytes)
 {
     appendHead(out, '$', bytes.size());
     out += bytes;
-    out += kLineEnd;
+    out += kEndOfLine;
 }
 
 bool isOfItems(ReplyShape shape)
@@ -86,7 +86,7 @@ void Encoder::operator()(std::int64_t number) const
 {
     m_out += ':';
     m_out += std::to_string(number);
-    m_out += kLineEnd;
+    m_out += kEndOfLine;
 }
 
 void Encoder::operator()(const Bytes& bytes) const
@@ -98,7 +98,7 @@ void Encoder::operator()(const Bytes& bytes) const
         appendHead(m_out, '=', kFormat.size() + bytes.size());
         m_out += kFormat;
         m_out += bytes;
-        m_out += kLineEnd;
+        m_out += kEndOfLine;
     } else {
         appendBulk(m_out, bytes);
     }
