@@ -109,7 +109,6 @@ Cast::Member Cast::started(int process)
     const std::string port = std::to_string(m_server.openPort(member.seat));
     ClientProcess::Setting setting;
     setting.words = m_setting.words;
-    setting.variables = m_setting.variables;
     const auto set = [&setting](std::string name, std::string value) {
         setting.variables.emplace_back(std::move(name), std::move(value));
     };

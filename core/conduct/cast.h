@@ -20,7 +20,6 @@ namespace lockscope::conduct {
 /// An adapter, and how it is started.
 struct AdapterSetting {
     std::vector<std::string> words;
-    std::vector<std::pair<std::string, std::string>> variables; // beside those of the dialogue
     Duration lease = std::chrono::seconds(2);
     Duration wait = std::chrono::milliseconds(200); // that an acquire may wait
     std::string clockLibrary;   // liblockscope-vclock.so; empty: the client follows the real clock
@@ -53,7 +52,6 @@ public:
     explicit Cast(AdapterSetting setting);
     ~Cast();
 
-    const AdapterSetting& setting() const { return m_setting; }
     RespServer& server() { return m_server; }
     const RespServer& server() const { return m_server; }
 
@@ -74,11 +72,10 @@ public:
     void goOn(int process);
     /// Its connections have changed, or it was sent something: it may do something.
     void touch(int process) { member(process).wasTouched = true; }
+    /// The next prepare() has another one in its place.
     void kill(int process);
     void cutOff(int process) { m_server.cutAll(member(process).seat); }
     void refuse(int process, bool isRefused) { m_server.refuse(member(process).seat, isRefused); }
-    /// It is started anew by the next prepare().
-    void dismiss(int process) { kill(process); }
 
     /// Lets everything happen that happens by itself, first come first served. False: it did not
     /// come to rest within some seconds.

@@ -77,7 +77,7 @@ void ProcessStage::resetProcesses()
         const bool isSuspect = m_suspects.contains(process);
         if (m_callers[static_cast<std::size_t>(process)].runningCalls > 0
             || (isSuspect && !isSound(process))) {
-            m_cast.dismiss(process);
+            m_cast.kill(process);
         }
     }
     m_suspects.clear();
@@ -111,7 +111,7 @@ void ProcessStage::endRun()
         const bool canReset = m_cast.isAlive(process)
                               && m_cast.vocabularyOf(process).has(Word::Reset);
         if (isBusy || !canReset || !m_log.trouble.empty()) {
-            m_cast.dismiss(process);
+            m_cast.kill(process);
         }
     }
     for (const int index : m_begun) {

@@ -332,7 +332,8 @@ void TestProcessStage::wrongClientsAreFound()
     const conduct::Proof proof = proofOf(habit.toStdString(), {static_cast<FaultKind>(fault)},
                                          steps, kRunsMax);
     QVERIFY2(!proof.bugs.empty(), inWords(proof).c_str());
-    const conduct::Find& find = *proof.shortest();
+    const conduct::Find& find = *std::ranges::min_element(proof.bugs, {},
+                                                          &conduct::Find::stepCount);
     QVERIFY2(find.breach.violation.kind == static_cast<ViolationKind>(kind),
              inWords(proof).c_str());
     QCOMPARE(find.stepCount(), steps);

@@ -93,6 +93,11 @@ public:
             {"waiting", "waiting"}};
         options.addChoice("workload", m_arguments.order.workload, workloads,
                           "What the processes do (everything that suits the adapter).");
+        options.add(
+            "replay", "STEP", [this](const std::string& text) { return readStep(text); },
+            "No search: only this step of the \"schedule\" of a find in JSON; once for\n"
+            "each step, with the --workload of the find.",
+            true);
         options.addNumber("deviations", m_arguments.order.bounds.stepsMax, 0, kStepsMax,
                           "Steps by which a run may differ from the natural order (3).");
         options.addDuration("budget", m_arguments.order.budget, "Time for the search (2m).");
@@ -169,6 +174,16 @@ private:
             }
             m_arguments.order.bounds.promises.push_back(*promise);
         }
+        return {};
+    }
+
+    std::string readStep(const std::string& text)
+    {
+        const auto step = conduct::parseDeviation(text);
+        if (!step) {
+            return app::inQuotes(text) + " is no step of a schedule";
+        }
+        m_arguments.order.bounds.schedule.push_back(*step);
         return {};
     }
 

@@ -42,15 +42,26 @@ std::string limitText(const conduct::Find& find)
     return text + ")\n";
 }
 
+/// What a search that was cut short leaves out is said first.
+std::string reachText(const conduct::ProofBounds& bounds, const conduct::Proof& proof)
+{
+    if (!bounds.schedule.empty()) {
+        return "one schedule";
+    }
+    if (proof.stepsCovered < 1) {
+        return "the natural order and some schedules of 1 step";
+    }
+    return "every schedule of up to " + std::to_string(proof.stepsCovered) + " of "
+           + std::to_string(bounds.stepsMax) + " steps";
+}
+
 std::string coverageText(const ProveOrder& order, const conduct::Proof& proof, Duration elapsed)
 {
     const double seconds = std::max(std::chrono::duration<double>(elapsed).count(), 0.001);
     const auto perSecond = static_cast<std::uint64_t>(static_cast<double>(proof.runCount)
                                                       / seconds);
     std::string text = countText(proof.runCount) + " runs in " + durationText(elapsed) + " ("
-                       + countText(perSecond) + "/s); every deviation of up to "
-                       + std::to_string(std::max(proof.stepsCovered, 0)) + " of "
-                       + std::to_string(order.bounds.stepsMax) + " steps was tried.\n";
+                       + countText(perSecond) + "/s): " + reachText(order.bounds, proof) + ".\n";
     if (proof.divergedCount > 0) {
         text +=
             countText(proof.divergedCount)

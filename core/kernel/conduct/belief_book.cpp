@@ -70,15 +70,13 @@ void BeliefBook::seeAnswer(const LogEntry& entry)
 {
     --m_runningCalls[static_cast<std::size_t>(entry.process)];
     Belief& belief = beliefOf(entry.process, entry.lock);
-    const bool isYes = entry.answer.kind == Answer::Kind::Yes;
-    belief.isUnsure = entry.answer.kind == Answer::Kind::Error;
     switch (entry.word) {
     case Word::Acquire: seeAcquired(belief, entry); return;
     case Word::Release: seeReleased(belief, entry); return;
     case Word::Held:
     case Word::Extend:
         // An error says nothing of what it believes.
-        if (!isYes && !belief.isUnsure && belief.state == State::Holding) {
+        if (entry.answer.kind == Answer::Kind::No && belief.state == State::Holding) {
             endHold(belief, entry.at, false);
         }
         return;
@@ -93,7 +91,6 @@ void BeliefBook::seeAcquired(Belief& belief, const LogEntry& entry)
         return;
     }
     belief.state = State::Holding;
-    belief.grantedAt = entry.at;
     belief.wasGranted = true;
 }
 

@@ -19,11 +19,9 @@ struct Belief {
     bool isClean = true;           // None: the library said that it gave it back, or never had it
     bool wasHindered = false;      // something was done to the process since it asked
     bool isReleaseDue = false;     // its release ended in an error, which a careful program repeats
-    bool isUnsure = false;         // the latest call ended in an error
     bool wasGranted = false;       // since it asked
     std::optional<Instant> leftAt; // when an earlier hold of it ended, and not well
     Instant askedAt{};
-    Instant grantedAt{};
     Instant endedAt{};   // None: since when
     Instant leaseFrom{}; // the server carried out the latest request that took or renewed it
     std::optional<Instant> touchedAt; // as leaseFrom, whatever the process believes

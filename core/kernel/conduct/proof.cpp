@@ -47,6 +47,12 @@ public:
 
     Proof search()
     {
+        if (!m_bounds.schedule.empty()) {
+            for (const Workload& workload : m_workloads) {
+                run(workload, m_bounds.schedule);
+            }
+            return std::move(m_proof);
+        }
         for (const Workload& workload : m_workloads) {
             const auto natural = run(workload, {});
             m_candidates.push_back(natural ? candidatesFor(workload, *natural, m_bounds.faults)
@@ -213,12 +219,6 @@ std::vector<Promise> usualPromises()
 {
     return {Promise::MutualExclusion, Promise::ReadWriteExclusion, Promise::NoStuckLock,
             Promise::NoLostWakeup};
-}
-
-const Find* Proof::shortest() const
-{
-    const auto first = std::ranges::min_element(bugs, {}, &Find::stepCount);
-    return first == bugs.end() ? nullptr : &*first;
 }
 
 Proof prove(Stage& stage, std::span<const Workload> workloads, const ProofBounds& bounds,

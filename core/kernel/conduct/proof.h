@@ -49,7 +49,9 @@ struct ProofBounds {
     /// answer comes after the end of its lease says so. Where it is not asked for, it is listed
     /// among the limits.
     std::vector<protocol::Promise> promises = usualPromises();
-    bool endsWithFirst = false;                       // a broken promise is enough
+    bool endsWithFirst = false; // a broken promise is enough
+    /// The only deviations that are played, in each workload; empty: a search.
+    std::vector<Deviation> schedule;
     std::function<bool()> goOn = [] { return true; }; // asked before each run
 };
 
@@ -63,8 +65,6 @@ struct Proof {
     std::string latestTrouble;       // why
     int stepsCovered = -1;           // every candidate up to so many steps was tried
     bool isWhole = false;            // nothing was cut short by the bounds
-
-    const Find* shortest() const;
 };
 
 /// Tells of progress, and of each find as soon as it is sure.

@@ -22,7 +22,7 @@ Json findJson(const conduct::Find& find)
     return {{"promise", idOf(find.breach.violation.promise)},
             {"kind", idOf(find.breach.violation.kind)},
             {"text", describe(find.breach)},
-            {"workload", find.workload.name},
+            {"workload", find.workload.id},
             {"steps", find.stepCount()},
             {"deviations", std::move(deviations)},
             {"schedule", std::move(steps)},

@@ -107,7 +107,7 @@ private Q_SLOTS:
     void aRunInTroubleSaysNothing();
     void theSameSeedIsTheSameSearch();
     void everyRunIsTold();
-    void theShortestIsTheShortest();
+    void aScheduleIsPlayedAlone();
 };
 
 void TestProof::whatIsRightIsNotAccused()
@@ -121,7 +121,7 @@ void TestProof::whatIsRightIsNotAccused()
     QCOMPARE(proof.runCount, stage.plays().size());
     QCOMPARE(proof.divergedCount, 0u);
     QCOMPARE(proof.troubleCount, 0u);
-    QVERIFY(proof.shortest() == nullptr);
+    QVERIFY(proof.bugs.empty());
 
     // Each single one is among what was tried, after a run without any, and no run is too long.
     QVERIFY(stage.plays().front().empty());
@@ -158,7 +158,6 @@ void TestProof::aSingleDeviationIsFound()
     QCOMPARE(proof.bugs.size(), 1u);
     QCOMPARE(proof.bugs.front().deviations.size(), 1u);
     QVERIFY(losesReplyOfSet(proof.bugs.front().deviations));
-    QCOMPARE(proof.shortest(), &proof.bugs.front());
 }
 
 void TestProof::aPairIsFoundWhereNoSingleBreaks()
@@ -256,7 +255,7 @@ void TestProof::limitsAreApart()
     QCOMPARE(proof.limits.size(), 1u);
     QVERIFY(proof.limits.front().breach.isInherent);
     QCOMPARE(proof.limits.front().replayCount, 0);
-    QVERIFY(proof.shortest() == nullptr);
+    QVERIFY(proof.bugs.empty());
 }
 
 void TestProof::aDishonestLeaseIsALimitUnlessItIsAskedFor()
@@ -367,14 +366,18 @@ void TestProof::everyRunIsTold()
     QCOMPARE(bugs, 1u);
 }
 
-void TestProof::theShortestIsTheShortest()
+void TestProof::aScheduleIsPlayedAlone()
 {
-    Proof proof;
-    proof.bugs.resize(3);
-    proof.bugs[0].deviations.resize(2);
-    proof.bugs[1].deviations.resize(1);
-    proof.bugs[2].deviations.resize(3);
-    QCOMPARE(proof.shortest(), &proof.bugs[1]);
+    ScriptedStage stage = breakingWhere(losesReplyOfSet);
+    const Proof searched = search(stage, bounds());
+    ProofBounds alone = bounds();
+    alone.schedule = searched.bugs.front().deviations;
+    const Proof played = search(stage, alone);
+    QCOMPARE(played.runCount, std::uint64_t{1});
+    QCOMPARE(played.bugs.size(), std::size_t{1});
+    QCOMPARE(played.bugs.front().replayHits, alone.replays);
+    alone.schedule.front().kind = Interference::LoseRequest; // which breaks nothing
+    QVERIFY(search(stage, alone).bugs.empty());
 }
 
 LOCKSCOPE_TEST(TestProof, None)

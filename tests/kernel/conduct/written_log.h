@@ -181,6 +181,7 @@ inline conduct::Workload emptyWorkload(Duration lease)
 {
     conduct::Workload workload;
     workload.id = "written";
+    workload.id = "written";
     workload.name = "a written one";
     workload.lease = lease;
     return workload;

@@ -125,7 +125,7 @@ void TestProofJson::aFindHasItsScheduleAndStory()
     QCOMPARE(find["kind"].get<std::string>(), std::string("double-grant"));
     QCOMPARE(find["text"].get<std::string>(),
              std::string("B and A hold the lock at the same time, and the lease of A is good"));
-    QCOMPARE(find["workload"].get<std::string>(), std::string("a written one"));
+    QCOMPARE(find["workload"].get<std::string>(), std::string("written"));
     QCOMPARE(find["steps"].get<int>(), 1);
     QCOMPARE(find["replays"].get<int>(), 10);
     QCOMPARE(find["replayed"].get<int>(), 9);
