@@ -7448,6 +7448,10 @@
         <source>two locks side by side</source>
         <translation>两把锁并用</translation>
     </message>
+    <message>
+        <source>no run came to what it was to do</source>
+        <translation>没有一次运行做到了它该做的事</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>

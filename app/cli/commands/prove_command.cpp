@@ -37,8 +37,8 @@ has the dialogue and examples.
 
 A find is replayed ten times and reported with the number of times that it showed again. What no
 lease can prevent without fencing is listed apart. The exit code is 10 if a promise was broken, 2
-if the adapter does not keep to the dialogue, otherwise 0: nothing was found within the bounds,
-which does not mean that nothing is there.
+if the adapter does not keep to the dialogue, 6 if no run came to what it was to do, otherwise 0:
+nothing was found within the bounds, which does not mean that nothing is there.
 
 With --clock virtual the client's timers follow the clock of the server, so that a watchdog of 30
 seconds takes none. It works for Python, Node, the JVM, Ruby, PHP and programs that use the C
@@ -156,6 +156,9 @@ public:
         context.output.print(textOf(outcome, context.clock.now() - begin));
         if (session.signalNumber() != 0) {
             co_return ExitBySignal + session.signalNumber();
+        }
+        if (outcome.proof.hasSeenNothing()) {
+            co_return ExitUnknown;
         }
         co_return outcome.proof.bugs.empty() ? ExitDone : ExitPromiseBroken;
     }

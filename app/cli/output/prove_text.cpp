@@ -60,17 +60,17 @@ std::string coverageText(const ProveOrder& order, const conduct::Proof& proof, D
     const double seconds = std::max(std::chrono::duration<double>(elapsed).count(), 0.001);
     const auto perSecond = static_cast<std::uint64_t>(static_cast<double>(proof.runCount)
                                                       / seconds);
-    std::string text = countText(proof.runCount) + " runs in " + durationText(elapsed) + " ("
-                       + countText(perSecond) + "/s): " + reachText(order.bounds, proof) + ".\n";
+    std::string text = counted(proof.runCount, "run", "runs") + " in " + durationText(elapsed)
+                       + " (" + countText(perSecond) + "/s): " + reachText(order.bounds, proof)
+                       + ".\n";
     if (proof.divergedCount > 0) {
-        text +=
-            countText(proof.divergedCount)
-            + " runs did not meet the message that they were to delay or lose; they say nothing.\n";
+        text += counted(proof.divergedCount, "run", "runs")
+                + " did not meet the message that was to be delayed or lost, which says nothing.\n";
     }
     if (proof.troubleCount > 0) {
-        text += countText(proof.troubleCount)
-                + " runs could not be carried out to their end, the latest of them because "
-                + proof.latestTrouble + ".\n";
+        text += counted(proof.troubleCount, "run", "runs")
+                + " could not be carried out to the end, the latest because " + proof.latestTrouble
+                + ".\n";
     }
     return text + "The order of threads between two messages is not controlled.\n";
 }
@@ -89,7 +89,9 @@ std::string proveText(const ProveOrder& order, const ProveOutcome& outcome, Dura
     for (const conduct::Find* const find : finds) {
         text += findText(*find);
     }
-    if (finds.empty()) {
+    if (proof.hasSeenNothing()) {
+        text += "NOT PLAYED: no run came to what it was to do.\n\n";
+    } else if (finds.empty()) {
         text +=
             "NOT FOUND: no promise broke within these runs. That does not mean that none can.\n\n";
     }

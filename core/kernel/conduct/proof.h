@@ -65,6 +65,9 @@ struct Proof {
     std::string latestTrouble;       // why
     int stepsCovered = -1;           // every candidate up to so many steps was tried
     bool isWhole = false;            // nothing was cut short by the bounds
+
+    /// Every run went another way than it was to go, or came to no end: nothing can be said.
+    bool hasSeenNothing() const { return divergedCount + troubleCount == runCount; }
 };
 
 /// Tells of progress, and of each find as soon as it is sure.

@@ -1,6 +1,7 @@
 #include "core/kernel/report/proof_json.h"
 
 #include "core/kernel/base/joined.h"
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/conduct/telling.h"
 
 namespace lockscope::report {
@@ -61,7 +62,9 @@ std::string escapedForXml(std::string_view text)
 
 Json proofJson(const conduct::Proof& proof, const conduct::AdapterTraits& traits)
 {
-    return {{"verdict", proof.bugs.empty() ? "not-found" : "broken"},
+    return {{"verdict", !proof.bugs.empty()      ? "broken"
+                        : proof.hasSeenNothing() ? "not-played"
+                                                 : "not-found"},
             {"renews", traits.isRenewed},
             {"finds", findsJson(proof.bugs)},
             {"limits", findsJson(proof.limits)},
@@ -88,7 +91,12 @@ std::string proofJunit(const conduct::Proof& proof, const std::vector<std::strin
                 + "</failure>\n    </testcase>\n";
     }
     if (proof.bugs.empty()) {
-        text += "    <testcase classname=\"" + client + "\" name=\"every promise\"/>\n";
+        text += "    <testcase classname=\"" + client + "\" name=\"every promise\""
+                + (proof.hasSeenNothing()
+                       ? "><skipped message=\""
+                             + escapedForXml(KernelText::tr("no run came to what it was to do"))
+                             + "\"/></testcase>\n"
+                       : std::string("/>\n"));
     }
     return text + "  </testsuite>\n</testsuites>\n";
 }

@@ -108,6 +108,7 @@ private Q_SLOTS:
     void theSameSeedIsTheSameSearch();
     void everyRunIsTold();
     void aScheduleIsPlayedAlone();
+    void aRunThatDivergedSaysNothing();
 };
 
 void TestProof::whatIsRightIsNotAccused()
@@ -378,6 +379,17 @@ void TestProof::aScheduleIsPlayedAlone()
     QCOMPARE(played.bugs.front().replayHits, alone.replays);
     alone.schedule.front().kind = Interference::LoseRequest; // which breaks nothing
     QVERIFY(search(stage, alone).bugs.empty());
+}
+
+void TestProof::aRunThatDivergedSaysNothing()
+{
+    Proof proof;
+    QVERIFY(proof.hasSeenNothing());
+    proof.runCount = 2;
+    proof.divergedCount = 1;
+    QVERIFY(!proof.hasSeenNothing());
+    proof.troubleCount = 1;
+    QVERIFY(proof.hasSeenNothing());
 }
 
 LOCKSCOPE_TEST(TestProof, None)

@@ -115,6 +115,9 @@ void TestProofJson::withoutABugNothingWasFound()
     QCOMPARE(json["verdict"].get<std::string>(), std::string("not-found"));
     QVERIFY(json["finds"].is_array() && json["finds"].empty());
     QCOMPARE(report::proofJson(Proof(), {})["coverage"]["steps"].get<int>(), 0);
+    QCOMPARE(report::proofJson(Proof(), {})["verdict"].get<std::string>(),
+             std::string("not-played"));
+    QVERIFY(report::proofJunit(Proof(), {"adapter"}).find("<skipped ") != std::string::npos);
 }
 
 void TestProofJson::aFindHasItsScheduleAndStory()
@@ -158,7 +161,9 @@ void TestProofJson::aReportForBuildServersNamesEachBug()
 
 void TestProofJson::aReportWithoutBugsHasOneCase()
 {
-    const ReadXml read = readXml(report::proofJunit(Proof(), {"python3", "adapter.py"}));
+    Proof proof;
+    proof.runCount = 1;
+    const ReadXml read = readXml(report::proofJunit(proof, {"python3", "adapter.py"}));
     QCOMPARE(read.error, QString());
     QCOMPARE(read.elements,
              (QStringList{u"testsuites"_qs, u"testsuite name=lockscope prove tests=1 failures=0"_qs,
