@@ -4,6 +4,7 @@
 #include "core/kernel/world/world_plan.h"
 
 #include <poll.h>
+#include <sys/prctl.h>
 
 #include <algorithm>
 #include <csignal>
@@ -17,18 +18,42 @@ using SteadyClock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr auto kStartMax = 60s;    // a JVM on a busy machine
-constexpr auto kRestMax = 10s;     // for everything that one word causes
-constexpr auto kLookAgain = 100us; // two looks: what was on its way at the first is seen by then
+constexpr auto kStartMax = 60s;   // a JVM on a busy machine
+constexpr auto kRestMax = 10s;    // for everything that one word causes
+constexpr auto kLookAgain = 30us; // while somebody works
+/// Who was looked at first may have been woken by who was looked at last.
 constexpr int kRestLooks = 2;
+constexpr unsigned long kTimerSlackNs = 1; // usually 50 µs, as long as a call takes a client
 /// A program that turns round and round until a moment of its clock has come, as Netty does for
-/// what is too short for a poll, needs a clock that moves. That much of it for so long a wait.
-constexpr auto kSpinPatience = 5ms;
+/// what is too short for a poll, needs a clock that moves. That much of it for so much work, not
+/// for so long a wait: on a busy machine who waits for a processor is not turning. What works in
+/// children is seen by waiting alone.
+constexpr Duration kSpinPatience = 5ms;
+constexpr auto kWaitPatience = 200ms;
 constexpr Duration kSpinStep = 1ms;
 /// Timers closer together than that are due together: a loop that sleeps a millisecond would take
 /// thousands of steps.
 constexpr Duration kTimerStep = 5ms;
 constexpr std::size_t kLastWordsMax = 20;
+
+/// Of the process that keeps the others waiting, since something was heard of any of them.
+class Spinning {
+public:
+    bool isTooLong(int process, Duration workTime)
+    {
+        if (process != m_process) {
+            m_process = process;
+            m_workTime = workTime;
+        }
+        return workTime - m_workTime > kSpinPatience
+               || SteadyClock::now() - m_begin > kWaitPatience;
+    }
+
+private:
+    int m_process = -1;
+    Duration m_workTime{};
+    SteadyClock::time_point m_begin = SteadyClock::now();
+};
 
 } // namespace
 
@@ -38,6 +63,7 @@ Cast::Cast(AdapterSetting setting)
       m_epoch(m_clock.begin())
 {
     std::signal(SIGPIPE, SIG_IGN); // a process may be gone when it is spoken to
+    ::prctl(PR_SET_TIMERSLACK, kTimerSlackNs);
     m_clock.setFlowing(hasOwnClock() || m_setting.doesClockFlow);
 }
 
@@ -46,19 +72,6 @@ Cast::~Cast() = default;
 Instant Cast::now() const
 {
     return Instant(m_clock.now());
-}
-
-void Cast::setWait(Duration wait)
-{
-    if (wait == m_setting.wait) {
-        return;
-    }
-    m_setting.wait = wait;
-    for (std::vector<Member>* const members : {&m_members, &m_understudies}) {
-        for (Member& one : *members) {
-            end(one);
-        }
-    }
 }
 
 void Cast::prepare(int processCount, Audience& audience)
@@ -198,22 +211,25 @@ void Cast::end(Member& one)
 bool Cast::settle(Audience& audience)
 {
     const auto deadline = SteadyClock::now() + kRestMax;
-    auto patience = SteadyClock::now() + kSpinPatience;
+    Spinning spinning;
     for (int looks = 0; looks < kRestLooks;) {
         if (pump(audience)) {
             looks = 0;
-            patience = SteadyClock::now() + kSpinPatience;
+            spinning = {};
             continue;
         }
         looks = areAllAtRest() ? looks + 1 : 0;
-        if (SteadyClock::now() > patience) {
+        if (m_restless >= 0
+            && spinning.isTooLong(m_restless, member(m_restless).process->workTime())) {
             m_clock.moveBy(kSpinStep);
-            patience = SteadyClock::now() + kSpinPatience;
+            spinning = {};
         }
         if (SteadyClock::now() > deadline) {
             return false;
         }
-        waitForNews(kLookAgain);
+        if (looks == 0) {
+            waitForNews(kLookAgain);
+        }
     }
     for (Member& one : m_members) {
         one.wasTouched = hasOwnClock();

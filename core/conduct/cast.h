@@ -55,8 +55,6 @@ public:
     RespServer& server() { return m_server; }
     const RespServer& server() const { return m_server; }
 
-    /// How long an acquire may wait from now on: who was told otherwise is started anew.
-    void setWait(Duration wait);
     /// So many processes that are ready, started anew where needed. Requests of theirs are carried
     /// out meanwhile. Throws an AdapterMistake.
     void prepare(int processCount, Audience& audience);

@@ -12,8 +12,10 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -219,6 +221,17 @@ void ClientProcess::goOn()
 {
     m_isStopped = false;
     ::kill(-m_process, SIGCONT);
+}
+
+Duration ClientProcess::workTime() const
+{
+    clockid_t clock{};
+    timespec time{};
+    if (::clock_getcpuclockid(m_process, &clock) != 0 || ::clock_gettime(clock, &time) != 0) {
+        return Duration(0);
+    }
+    return std::chrono::duration_cast<Duration>(std::chrono::seconds(time.tv_sec)
+                                                + std::chrono::nanoseconds(time.tv_nsec));
 }
 
 void ClientProcess::kill()

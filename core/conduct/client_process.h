@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/conduct/rest.h"
+#include "core/kernel/base/time.h"
 
 #include <sys/types.h>
 
@@ -42,6 +43,8 @@ public:
     void stop();
     void goOn();
     bool isStopped() const { return m_isStopped; }
+    /// What it has worked so far, all its threads together, without its children.
+    Duration workTime() const;
     /// See RestProbe.
     bool isAtRest() { return m_probe->isAtRest(); }
     /// SIGKILL for everything that belongs to it; returns when it is gone.

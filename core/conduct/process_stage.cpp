@@ -56,33 +56,42 @@ void ProcessStage::beginRun(const Workload& workload, std::span<const Deviation>
         m_keys.push_back("lock:" + std::to_string(m_runCount) + static_cast<char>('a' + lock));
     }
     m_callers.assign(static_cast<std::size_t>(workload.processCount), {});
-    m_cast.setWait(workload.toldWait());
-    m_cast.prepare(workload.processCount, *this);
-    m_cast.server().forgetKeys();
+    choose(workload.toldWait());
+    cast().prepare(workload.processCount, *this);
+    cast().server().forgetKeys();
     resetProcesses();
     m_callers.assign(static_cast<std::size_t>(workload.processCount), {});
     m_book.emplace(workload, deviations);
-    m_begin = m_cast.now();
+    m_begin = cast().now();
     m_isNoting = true;
+}
+
+/// Who was told so. To tell somebody else would be to start all of them anew, each time that a
+/// search goes on with another workload.
+void ProcessStage::choose(Duration wait)
+{
+    AdapterSetting setting = m_setting;
+    setting.wait = wait;
+    m_playing = &m_troupes.try_emplace(wait, std::move(setting)).first->second;
 }
 
 /// Who does not answer is started anew.
 void ProcessStage::resetProcesses()
 {
     for (int process = 0; process < m_workload->processCount; ++process) {
-        if (!m_cast.vocabularyOf(process).has(Word::Reset)) {
+        if (!cast().vocabularyOf(process).has(Word::Reset)) {
             continue;
         }
         call(process, Word::Reset, 0, false);
-        const bool isSuspect = m_suspects.contains(process);
+        const bool isSuspect = m_playing->suspects.contains(process);
         if (m_callers[static_cast<std::size_t>(process)].runningCalls > 0
             || (isSuspect && !isSound(process))) {
-            m_cast.kill(process);
+            cast().kill(process);
         }
     }
-    m_suspects.clear();
-    m_cast.server().forgetKeys();
-    m_cast.prepare(m_workload->processCount, *this);
+    m_playing->suspects.clear();
+    cast().server().forgetKeys();
+    cast().prepare(m_workload->processCount, *this);
 }
 
 /// It takes a lock that nobody else has, and gives it back.
@@ -108,14 +117,14 @@ void ProcessStage::endRun()
     m_ongoing.clear();
     for (int process = 0; process < m_workload->processCount; ++process) {
         const bool isBusy = m_callers[static_cast<std::size_t>(process)].runningCalls > 0;
-        const bool canReset = m_cast.isAlive(process)
-                              && m_cast.vocabularyOf(process).has(Word::Reset);
+        const bool canReset = cast().isAlive(process)
+                              && cast().vocabularyOf(process).has(Word::Reset);
         if (isBusy || !canReset || !m_log.trouble.empty()) {
-            m_cast.kill(process);
+            cast().kill(process);
         }
     }
     for (const int index : m_begun) {
-        m_suspects.insert(m_deviations[static_cast<std::size_t>(index)].message.process);
+        m_playing->suspects.insert(m_deviations[static_cast<std::size_t>(index)].message.process);
     }
     m_log.deviationsMet = static_cast<int>(m_begun.size());
 }
@@ -143,7 +152,7 @@ void ProcessStage::awaitTry(int process)
     if (!m_workload->waits() && caller.runningCalls > 0 && isHeard(process)
         && !m_book->isHindered(process)) {
         const Duration wait = m_workload->toldWait();
-        m_cast.passTime(wait + wait / 2, *this);
+        cast().passTime(wait + wait / 2, *this);
         note(entryOf(LogEntry::Kind::Passed, -1));
         carryOutSequels();
     }
@@ -158,7 +167,7 @@ void ProcessStage::pass(const Act& act)
         // Who renews nothing and waits for nobody does not miss the time that its own clock lacks.
         const bool mayLeap = !m_workload->traits.isRenewed && !m_workload->waits();
         const Duration span = act.span / pieces;
-        if (!(mayLeap ? m_cast.leap(span, *this) : m_cast.passTime(span, *this))) {
+        if (!(mayLeap ? cast().leap(span, *this) : cast().passTime(span, *this))) {
             giveUpRestless();
         }
         note(entryOf(LogEntry::Kind::Passed, -1));
@@ -168,7 +177,7 @@ void ProcessStage::pass(const Act& act)
 
 bool ProcessStage::isHeard(int process) const
 {
-    return m_cast.isAlive(process) && !m_cast.isStopped(process);
+    return cast().isAlive(process) && !cast().isStopped(process);
 }
 
 void ProcessStage::call(int process, Word word, int lock, bool isRead)
@@ -186,7 +195,7 @@ void ProcessStage::call(int process, Word word, int lock, bool isRead)
         note(std::move(entry));
     }
     const bool isReset = word == Word::Reset;
-    m_cast.say(process,
+    cast().say(process,
                adapterLine(word, isReset ? std::string_view("-") : kThread,
                            isReset ? m_keys : std::vector{m_keys[static_cast<std::size_t>(lock)]},
                            isRead));
@@ -195,14 +204,14 @@ void ProcessStage::call(int process, Word word, int lock, bool isRead)
 
 void ProcessStage::settle()
 {
-    if (!m_cast.settle(*this)) {
+    if (!cast().settle(*this)) {
         giveUpRestless();
     }
 }
 
 void ProcessStage::leap(Duration span)
 {
-    if (!m_cast.leap(span, *this)) {
+    if (!cast().leap(span, *this)) {
         giveUpRestless();
     }
     note(entryOf(LogEntry::Kind::Passed, -1));
@@ -256,7 +265,7 @@ void ProcessStage::requestCame(int process, Request request)
 {
     MessageName name{process, messageKindOf(request.command), 0};
     if (!m_isNoting || isHousekeeping(name.kind)) {
-        m_cast.server().execute(request, m_cast.serverNow());
+        cast().server().execute(request, cast().serverNow());
         return;
     }
     Caller& caller = m_callers[static_cast<std::size_t>(process)];
@@ -274,7 +283,7 @@ void ProcessStage::requestCame(int process, Request request)
 void ProcessStage::carryOut(const Request& request, const MessageName& name)
 {
     const auto before = keysNow();
-    const auto reply = m_cast.server().execute(request, m_cast.serverNow());
+    const auto reply = cast().server().execute(request, cast().serverNow());
     LogEntry entry = entryOf(LogEntry::Kind::Executed, name.process);
     entry.message = name;
     entry.command = request.command;
@@ -309,7 +318,7 @@ void ProcessStage::strike(int index, Request& request, const MessageName& name)
     const Interference kind = m_deviations[static_cast<std::size_t>(index)].kind;
     const LinkId link = request.link;
     if (isBehindRequest(kind)) {
-        m_cast.server().holdAnswers(link);
+        cast().server().holdAnswers(link);
         carryOut(request, name);
     }
     LogEntry entry = entryOf(LogEntry::Kind::Interfered, name.process);
@@ -317,14 +326,14 @@ void ProcessStage::strike(int index, Request& request, const MessageName& name)
     note(std::move(entry));
     switch (kind) {
     case Interference::DelayRequest:
-        m_cast.server().holdRequests(std::move(request));
+        cast().server().holdRequests(std::move(request));
         [[fallthrough]];
     case Interference::DelayReply: beginLasting(index, link); return;
     case Interference::LoseRequest:
-    case Interference::LoseReply: m_cast.server().cut(link); return;
+    case Interference::LoseReply: cast().server().cut(link); return;
     case Interference::KillAfter: killProcess(name.process); return;
     case Interference::InterruptBefore:
-        m_cast.server().holdRequests(std::move(request));
+        cast().server().holdRequests(std::move(request));
         [[fallthrough]];
     case Interference::InterruptAfter:
         m_sequels.push_back({Duration(0), name.process, kind == Interference::InterruptBefore,
@@ -358,12 +367,12 @@ void ProcessStage::beginBetweenActs(int act)
         switch (deviation.kind) {
         case Interference::KillIdle: killProcess(process); break;
         case Interference::Pause:
-            m_cast.stop(process);
+            cast().stop(process);
             beginLasting(index, 0);
             break;
         case Interference::Isolate:
-            m_cast.refuse(process, true);
-            m_cast.cutOff(process);
+            cast().refuse(process, true);
+            cast().cutOff(process);
             beginLasting(index, 0);
             break;
         default: m_sequels.push_back({m_workload->lease + m_workload->lease / 8, -1, false, 0});
@@ -382,13 +391,13 @@ void ProcessStage::carryOutSequels()
             leap(next.leap);
             continue;
         }
-        const bool isTask = m_cast.vocabularyOf(next.interrupted).has(Word::Cancel);
+        const bool isTask = cast().vocabularyOf(next.interrupted).has(Word::Cancel);
         const Caller& caller = m_callers[static_cast<std::size_t>(next.interrupted)];
         call(next.interrupted, isTask ? Word::Cancel : Word::Interrupt, caller.lock, false);
         if (next.cuts) {
-            m_cast.server().cut(next.link);
+            cast().server().cut(next.link);
         } else {
-            m_cast.server().letGo(next.link);
+            cast().server().letGo(next.link);
         }
         settle();
     }
@@ -417,19 +426,19 @@ void ProcessStage::end(const Ongoing& ongoing)
     entry.deviation = ongoing.deviation;
     note(std::move(entry));
     if (deviation.kind == Interference::Pause) {
-        if (m_cast.isStopped(process)) {
-            m_cast.goOn(process);
+        if (cast().isStopped(process)) {
+            cast().goOn(process);
         }
     } else if (deviation.kind == Interference::Isolate) {
-        m_cast.refuse(process, false);
+        cast().refuse(process, false);
     } else {
-        m_cast.server().letGo(ongoing.link);
+        cast().server().letGo(ongoing.link);
     }
 }
 
 void ProcessStage::killProcess(int process)
 {
-    m_cast.kill(process);
+    cast().kill(process);
     m_callers[static_cast<std::size_t>(process)].runningCalls = 0;
     note(entryOf(LogEntry::Kind::Ended, process));
 }
@@ -451,16 +460,16 @@ void ProcessStage::giveUp(const std::string& why)
 
 void ProcessStage::giveUpRestless()
 {
-    giveUp(m_cast.restless() < 0
+    giveUp(cast().restless() < 0
                ? KernelText::tr("requests came without end")
-               : KernelText::tr("%1 did not come to rest", world::clientName(m_cast.restless())));
+               : KernelText::tr("%1 did not come to rest", world::clientName(cast().restless())));
 }
 
 LogEntry ProcessStage::entryOf(LogEntry::Kind kind, int process) const
 {
     LogEntry entry;
     entry.kind = kind;
-    entry.at = Instant(m_cast.now() - m_begin);
+    entry.at = Instant(cast().now() - m_begin);
     entry.act = m_act;
     entry.process = process;
     return entry;
@@ -482,11 +491,11 @@ int ProcessStage::lockNamedIn(const store::Command& command) const
 std::vector<LockEffect> ProcessStage::keysNow() const
 {
     std::vector<LockEffect> all(m_keys.size());
-    const std::int64_t nowMs = sim::toEpochMs(m_cast.serverNow());
+    const std::int64_t nowMs = sim::toEpochMs(cast().serverNow());
     for (std::size_t lock = 0; lock < m_keys.size(); ++lock) {
         LockEffect& keys = all[lock];
         keys.lock = static_cast<int>(lock);
-        for (const sim::Entry& entry : m_cast.server().keys().entries()) {
+        for (const sim::Entry& entry : cast().server().keys().entries()) {
             if (entry.key.find(m_keys[lock]) == Bytes::npos || entry.isExpiredAt(nowMs)) {
                 continue;
             }
@@ -500,8 +509,9 @@ std::vector<LockEffect> ProcessStage::keysNow() const
 
 Vocabulary ProcessStage::vocabulary()
 {
-    m_cast.prepare(1, *this);
-    return m_cast.vocabularyOf(0);
+    choose(m_setting.wait);
+    cast().prepare(1, *this);
+    return cast().vocabularyOf(0);
 }
 
 } // namespace lockscope::conduct

@@ -2,7 +2,7 @@
 
 #include "core/conduct/cast.h"
 #include "core/kernel/conduct/belief_book.h"
-#include "core/kernel/conduct/proof.h"
+#include "core/kernel/conduct/stage.h"
 
 #include <map>
 #include <optional>
@@ -17,7 +17,7 @@ namespace lockscope::conduct {
 /// state that cannot be trusted. Used by one thread: processes end with it.
 class ProcessStage final : public Stage, private Cast::Audience {
 public:
-    explicit ProcessStage(AdapterSetting setting) : m_cast(std::move(setting)) {}
+    explicit ProcessStage(AdapterSetting setting) : m_setting(std::move(setting)) {}
 
     /// What the adapter says that it understands. Throws an AdapterMistake.
     Vocabulary vocabulary();
@@ -33,6 +33,12 @@ private:
         bool isRead = false;
         Answer answer;                            // the latest
         std::map<std::string, int> messageCounts; // by kind
+    };
+    struct Troupe {
+        explicit Troupe(AdapterSetting setting) : cast(std::move(setting)) {}
+
+        Cast cast;
+        std::set<int> suspects; // processes: what the latest run did to them may still show
     };
     struct Ongoing {
         int deviation = 0;
@@ -51,6 +57,9 @@ private:
     void requestCame(int process, Request request) override;
     void processEnded(int process) override;
 
+    Cast& cast() { return m_playing->cast; }
+    const Cast& cast() const { return m_playing->cast; }
+    void choose(Duration wait);
     void beginRun(const Workload& workload, std::span<const Deviation> deviations);
     void resetProcesses();
     bool isSound(int process);
@@ -78,9 +87,10 @@ private:
     std::vector<LockEffect> keysNow() const;
     bool isHeard(int process) const;
 
-    Cast m_cast;
+    AdapterSetting m_setting;
+    std::map<Duration, Troupe> m_troupes; // by how long an acquire may wait
+    Troupe* m_playing = nullptr;
     std::uint64_t m_runCount = 0;
-    std::set<int> m_suspects; // processes: what the latest run did to them may still show
 
     // Of the run that goes on; nothing of it is noted between two runs.
     bool m_isNoting = false;

@@ -8,7 +8,7 @@ namespace lockscope::conduct {
 namespace {
 
 constexpr int kShortOfLease = 8;
-constexpr int kTickStepsOfLease = 20;
+constexpr int kTickStepsOfLease = 8;
 /// A lock that is tried again and again within the time that it may wait is no ticking.
 constexpr int kShortWaitsOfTicking = 10;
 

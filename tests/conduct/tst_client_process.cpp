@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <memory>
 #include <string>
@@ -93,6 +94,7 @@ private Q_SLOTS:
     void whatIsNoProgramIsNotStarted();
     void whoStandsStillAnswersLater();
     void itComesToRest();
+    void workIsNotWaiting();
     void killingEndsWhateverBelongsToIt();
     void itsEndEndsWhateverBelongsToIt();
     void whoEndsByItselfIsGone();
@@ -193,6 +195,20 @@ void TestClientProcess::itComesToRest()
     QVERIFY(QTest::qWaitFor([&process] { return process.isAtRest(); }, kPatienceMs));
     process.say("go");
     QVERIFY(QTest::qWaitFor([&process] { return !process.isAtRest(); }, kPatienceMs));
+}
+
+/// Who turns round and round works; who waits for us, however long, does not.
+void TestClientProcess::workIsNotWaiting()
+{
+    ClientProcess process(shell("echo up; read line; while :; do :; done"));
+    QCOMPARE(Listener(process).nextLine(), std::string("up"));
+    QVERIFY(QTest::qWaitFor([&] { return process.isAtRest(); }, kPatienceMs));
+    const Duration before = process.workTime();
+    QVERIFY(before > Duration(0));
+    QVERIFY(process.workTime() < before + std::chrono::milliseconds(50));
+    process.say("go");
+    QVERIFY(QTest::qWaitFor(
+        [&] { return process.workTime() > before + std::chrono::seconds(1) / 10; }, kPatienceMs));
 }
 
 void TestClientProcess::killingEndsWhateverBelongsToIt()

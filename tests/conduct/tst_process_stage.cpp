@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -185,6 +186,7 @@ private Q_SLOTS:
     void aDelayedAnswerComesLater();
     void whoStandsStillSaysNothing();
     void whoIsDeadIsThereAgainInTheNextRun();
+    void anotherWaitStartsNobodyAnew();
     void aDeviationThatIsNotMetIsNotCounted();
     void wrongClientsAreFound_data();
     void wrongClientsAreFound();
@@ -296,6 +298,29 @@ void TestProcessStage::whoIsDeadIsThereAgainInTheNextRun()
     const auto answers = answersOf(stage, {at(Interference::KillAfter, "SET")});
     QCOMPARE(answers, std::string("B acquire no, B acquire no"));
     QCOMPARE(answersOf(stage, {}), kRight);
+}
+
+/// Workloads with different waits take turns in a search; processes outlive that.
+void TestProcessStage::anotherWaitStartsNobodyAnew()
+{
+    ProcessStage stage(adapter("right"));
+    Workload waiting = handOver();
+    waiting.waitMax = 6s;
+    const auto processesIn = [](const RunLog& log) {
+        std::set<std::string> texts;
+        for (const LogEntry& entry : log.entries) {
+            if (entry.kind == LogEntry::Kind::Executed && entry.message.kind == "SET") {
+                const std::string& token = entry.command.words.at(2);
+                texts.insert(token.substr(0, token.find(':'))); // the number of the process
+            }
+        }
+        return texts;
+    };
+    const auto first = processesIn(stage.play(handOver(), {}));
+    const auto other = processesIn(stage.play(waiting, {}));
+    QCOMPARE(first.size(), 2u);
+    QCOMPARE(processesIn(stage.play(handOver(), {})), first);
+    QCOMPARE(processesIn(stage.play(waiting, {})), other);
 }
 
 void TestProcessStage::aDeviationThatIsNotMetIsNotCounted()

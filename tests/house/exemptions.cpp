@@ -9,6 +9,8 @@ namespace {
 constexpr std::array kExemptions{
     Exemption{"mirror-test", "core/service/value_types.cpp", "", 0,
               "registers types; every queued signal in tests/wire and tests/live depends on it"},
+    Exemption{"clocks", "core/conduct/client_process.cpp", "clock_gettime", 0,
+              "the clock of another process counts its work, which is no time"},
     Exemption{"translations", "ui/models/ui_text.cpp", "QCoreApplication::translate", 0,
               "hands the kernel's texts to the translator; the literals are where KernelText::tr() "
               "is called"},

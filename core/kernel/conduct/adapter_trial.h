@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/kernel/conduct/proof.h"
+#include "core/kernel/conduct/stage.h"
 #include "core/kernel/conduct/workload.h"
 
 #include <string>

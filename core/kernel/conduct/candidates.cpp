@@ -14,7 +14,6 @@ namespace {
 constexpr int kAlikeInRow = 2;
 constexpr std::size_t kDelayEndsMax = 5;
 constexpr std::size_t kPauseEndsMax = 8; // whole sections of others fit into a pause
-constexpr std::size_t kOthersPerKill = 5;
 
 bool changesLock(const LogEntry& entry)
 {
@@ -22,6 +21,12 @@ bool changesLock(const LogEntry& entry)
         return effect.isMade || effect.isGone || effect.isProlonged;
     });
 }
+
+struct Candidate {
+    Deviation deviation;
+    int end = 0;
+    int turn = 0;
+};
 
 class Collector {
 public:
@@ -50,8 +55,7 @@ public:
             }
             book.see(entry);
         }
-        std::ranges::stable_sort(m_found, {}, [](const Deviation& one) { return stepsOf(one); });
-        return spread(std::move(m_found));
+        return inTurn();
     }
 
 private:
@@ -60,10 +64,11 @@ private:
         return ++m_alike[{entry.process, entry.act, entry.message.kind}] <= kAlikeInRow;
     }
 
-    void add(Deviation deviation)
+    /// `end`: of what may end behind several acts, which of them.
+    void add(Deviation deviation, int end = 0)
     {
         if (std::ranges::find(m_faults, faultOf(deviation.kind)) != m_faults.end()) {
-            m_found.push_back(std::move(deviation));
+            m_found.push_back({std::move(deviation), end});
         }
     }
 
@@ -86,12 +91,13 @@ private:
     void addLasting(Interference kind, const MessageName& message, int act, std::size_t endsMax)
     {
         const bool isDelay = isAtMessage(kind);
-        for (const int end : endsBehind(act, message.process, endsMax)) {
+        const std::vector<int> ends = endsBehind(act, message.process, endsMax);
+        for (std::size_t i = 0; i < ends.size(); ++i) {
             if (isDelay) {
-                add({kind, message, act, end, false});
+                add({kind, message, act, ends[i], false}, static_cast<int>(i));
             }
             if (m_workload.hasLease()) {
-                add({kind, message, act, end, true});
+                add({kind, message, act, ends[i], true}, static_cast<int>(i));
             }
         }
     }
@@ -151,28 +157,31 @@ private:
         addLasting(Interference::Isolate, anyMessage, act, kDelayEndsMax);
     }
 
-    /// Of equally many steps a death now and then: the process that takes over has time to start.
-    static std::vector<Deviation> spread(std::vector<Deviation> sorted)
+    /// One of each kind, then the next of each. Within a kind neither the first moment with all of
+    /// its ends comes first nor all moments with their first end, but what is early in both.
+    std::vector<Deviation> inTurn()
     {
+        using Kind = std::pair<Interference, bool>;
+        const auto kindOf = [](const Candidate& one) {
+            return Kind(one.deviation.kind, one.deviation.isPastLease);
+        };
+        std::map<Kind, int> moments;
+        for (Candidate& one : m_found) {
+            int& moment = moments[kindOf(one)];
+            moment += one.end == 0 ? 1 : 0;
+            one.turn = moment + one.end;
+        }
+        std::ranges::stable_sort(m_found, {}, &Candidate::turn);
+        std::map<Kind, int> counts;
+        for (Candidate& one : m_found) {
+            one.turn = ++counts[kindOf(one)];
+        }
+        std::ranges::stable_sort(m_found, {}, [](const Candidate& one) {
+            return std::pair(one.turn, stepsOf(one.deviation));
+        });
         std::vector<Deviation> all;
-        for (auto begin = sorted.begin(); begin != sorted.end();) {
-            const int steps = stepsOf(*begin);
-            const auto end = std::find_if(begin, sorted.end(), [steps](const Deviation& one) {
-                return stepsOf(one) != steps;
-            });
-            auto kill = std::stable_partition(begin, end, [](const Deviation& one) {
-                return !isDeath(one.kind);
-            });
-            const auto kills = kill;
-            for (auto other = begin; other != kills || kill != end;) {
-                if (kill != end) {
-                    all.push_back(*kill++);
-                }
-                for (std::size_t i = 0; i < kOthersPerKill && other != kills; ++i) {
-                    all.push_back(*other++);
-                }
-            }
-            begin = end;
+        for (Candidate& one : m_found) {
+            all.push_back(std::move(one.deviation));
         }
         return all;
     }
@@ -181,7 +190,7 @@ private:
     const RunLog& m_natural;
     const std::vector<world::FaultKind>& m_faults;
     std::map<std::tuple<int, int, std::string>, int> m_alike;
-    std::vector<Deviation> m_found;
+    std::vector<Candidate> m_found;
 };
 
 } // namespace

@@ -9,8 +9,10 @@
 
 namespace lockscope::conduct {
 
-/// Which deviations can make a difference to the workload, the cheapest first. `natural` is a run
-/// without any: it shows the messages. What comes to the same is there once:
+/// Which deviations can make a difference to the workload. Every kind has its turn, the cheapest
+/// first: what breaks a lock is mostly one certain kind, and a budget may end before all of them
+/// were tried. `natural` is a run without any: it shows the messages. What comes to the same is
+/// there once:
 /// - a dead process has done what the server carried out, so it dies behind what changed a lock;
 /// - that the answer to a mere question is late or lost is the same as for the request;
 /// - a pause within the lease is a delay of what comes next;

@@ -11,7 +11,14 @@ using protocol::Promise;
 
 namespace {
 
-constexpr int kDeviationsOfPair = 2;
+constexpr std::size_t kPlaysForEach = 4;
+
+/// Two candidates of one workload, by their numbers.
+struct Pair {
+    std::size_t workload = 0;
+    std::size_t first = 0;
+    std::size_t second = 0;
+};
 
 bool isSameBreach(const Breach& a, const Breach& b)
 {
@@ -47,21 +54,21 @@ public:
 
     Proof search()
     {
-        if (!m_bounds.schedule.empty()) {
-            for (const Workload& workload : m_workloads) {
-                run(workload, m_bounds.schedule);
-            }
+        if (m_bounds.schedule) {
+            playAgain(onceInEach(*m_bounds.schedule));
             return std::move(m_proof);
         }
-        for (const Workload& workload : m_workloads) {
-            const auto natural = run(workload, {});
-            m_candidates.push_back(natural ? candidatesFor(workload, *natural, m_bounds.faults)
-                                           : std::vector<Deviation>{});
+        for (const Play& natural : onceInEach({})) {
+            const RunLog log = m_stage.play(*natural.workload, {});
+            see(natural, log);
+            m_candidates.push_back(log.trouble.empty()
+                                       ? candidatesFor(*natural.workload, log, m_bounds.faults)
+                                       : std::vector<Deviation>{});
         }
         bool isWhole = mayGoOn();
         m_proof.stepsCovered = isWhole ? 0 : -1;
         for (int steps = 1; steps <= m_bounds.stepsMax && isWhole; ++steps) {
-            isWhole = searchSingles(steps) && searchPairs(steps);
+            isWhole = steps == 1 ? tryAll(singles()) : tryPairs(steps);
             m_proof.stepsCovered = isWhole ? steps : m_proof.stepsCovered;
         }
         m_proof.isWhole = isWhole;
@@ -75,40 +82,39 @@ private:
         return !isDone && m_proof.runCount < m_bounds.runsMax && m_bounds.goOn();
     }
 
-    /// The log where it came to what was asked for.
-    std::optional<RunLog> run(const Workload& workload, const std::vector<Deviation>& deviations)
+    std::vector<Play> onceInEach(const std::vector<Deviation>& deviations) const
     {
-        RunLog log = m_stage.play(workload, deviations);
-        ++m_proof.runCount;
-        if (!log.trouble.empty()) {
-            ++m_proof.troubleCount;
-            m_proof.latestTrouble = log.trouble;
-        } else if (log.deviationsMet < static_cast<int>(deviations.size())) {
-            ++m_proof.divergedCount;
-        } else {
-            for (const Breach& breach : judge(log, workload, deviations)) {
-                consider(workload, deviations, breach, log);
-            }
+        std::vector<Play> plays;
+        for (const Workload& workload : m_workloads) {
+            plays.push_back({&workload, deviations});
         }
-        m_listener.progressed(m_proof);
-        return log.trouble.empty() ? std::optional(std::move(log)) : std::nullopt;
+        return plays;
     }
 
-    /// In turn from each workload: a budget may end before all of the first were tried.
-    bool searchSingles(int steps)
+    /// As often as a find is replayed, if it does not show before.
+    void playAgain(const std::vector<Play>& plays)
     {
-        for (std::size_t next = 0; next < candidatesMax(); ++next) {
-            for (std::size_t i = 0; i < m_workloads.size(); ++i) {
-                if (next >= m_candidates[i].size() || stepsOf(m_candidates[i][next]) != steps) {
-                    continue;
-                }
-                if (!mayGoOn()) {
-                    return false;
-                }
-                run(m_workloads[i], {m_candidates[i][next]});
+        for (int i = 0; i < m_bounds.replays && m_proof.bugs.empty(); ++i) {
+            if (!tryAll(plays)) {
+                return;
             }
         }
-        return true;
+    }
+
+    /// Each deviation alone, whatever its steps, in turn from each workload: a budget may end
+    /// before all of the first were tried.
+    std::vector<Play> singles() const
+    {
+        std::vector<Play> plays;
+        for (std::size_t next = 0; next < candidatesMax(); ++next) {
+            for (std::size_t i = 0; i < m_workloads.size(); ++i) {
+                if (next < m_candidates[i].size()
+                    && stepsOf(m_candidates[i][next]) <= m_bounds.stepsMax) {
+                    plays.push_back({&m_workloads[i], {m_candidates[i][next]}});
+                }
+            }
+        }
+        return plays;
     }
 
     std::size_t candidatesMax() const
@@ -120,38 +126,90 @@ private:
         return most;
     }
 
-    /// All pairs of so many steps, in a random order: there are more than a budget has room for.
-    bool searchPairs(int steps)
+    /// False: the bounds cut it short.
+    bool tryAll(std::span<const Play> plays)
     {
-        for (std::size_t i = 0; i < m_workloads.size(); ++i) {
-            if (!searchPairsOf(m_workloads[i], m_candidates[i], steps)) {
+        while (!plays.empty()) {
+            if (!mayGoOn()) {
                 return false;
             }
+            const auto some = plays.first(std::min(plays.size(), countAtOnce()));
+            const std::vector<RunLog> logs = m_stage.playAll(some);
+            for (std::size_t i = 0; i < some.size(); ++i) {
+                see(some[i], logs[i]);
+            }
+            plays = plays.subspan(some.size());
         }
         return true;
     }
 
-    bool searchPairsOf(const Workload& workload, const std::vector<Deviation>& candidates,
-                       int steps)
+    /// More than the stage plays at the same time, so that no part of it waits long for the others.
+    std::size_t countAtOnce() const
     {
-        std::vector<std::pair<std::size_t, std::size_t>> pairs;
-        for (std::size_t a = 0; a < candidates.size(); ++a) {
-            for (std::size_t b = a + 1; b < candidates.size(); ++b) {
-                const bool areApart = !(candidates[a].message == candidates[b].message);
-                if (areApart && stepsOf(candidates[a]) + stepsOf(candidates[b]) == steps) {
-                    pairs.emplace_back(a, b);
-                }
+        const auto width = static_cast<std::size_t>(std::max(m_stage.width(), 1));
+        const std::size_t wanted = width == 1 ? 1 : width * kPlaysForEach;
+        return static_cast<std::size_t>(std::min<std::uint64_t>(wanted, m_bounds.runsMax
+                                                                            - m_proof.runCount));
+    }
+
+    /// What came to what was asked for is judged.
+    void see(const Play& play, const RunLog& log)
+    {
+        ++m_proof.runCount;
+        if (!log.trouble.empty()) {
+            ++m_proof.troubleCount;
+            m_proof.latestTrouble = log.trouble;
+        } else if (log.deviationsMet < static_cast<int>(play.deviations.size())) {
+            ++m_proof.divergedCount;
+        } else {
+            for (const Breach& breach : judge(log, *play.workload, play.deviations)) {
+                consider(*play.workload, play.deviations, breach, log);
             }
         }
-        for (std::size_t left = pairs.size(); left > 0; --left) {
+        m_listener.progressed(m_proof);
+    }
+
+    /// All pairs of so many steps, in a random order: there are more than a budget has room for.
+    bool tryPairs(int steps)
+    {
+        std::vector<Pair> pairs;
+        for (std::size_t i = 0; i < m_workloads.size(); ++i) {
+            appendPairs(i, steps, pairs);
+        }
+        for (std::size_t left = pairs.size(); left > 1; --left) {
+            std::swap(pairs[m_rng.below(left)], pairs[left - 1]);
+        }
+        for (std::span<const Pair> left = pairs; !left.empty();) {
             if (!mayGoOn()) {
                 return false;
             }
-            std::swap(pairs[m_rng.below(left)], pairs[left - 1]);
-            const auto [first, second] = pairs[left - 1];
-            run(workload, {candidates[first], candidates[second]});
+            const auto some = left.first(std::min(left.size(), countAtOnce()));
+            std::vector<Play> plays;
+            for (const Pair& pair : some) {
+                const auto& candidates = m_candidates[pair.workload];
+                plays.push_back({&m_workloads[pair.workload],
+                                 {candidates[pair.first], candidates[pair.second]}});
+            }
+            if (!tryAll(plays)) {
+                return false;
+            }
+            left = left.subspan(some.size());
         }
         return true;
+    }
+
+    void appendPairs(std::size_t workload, int steps, std::vector<Pair>& pairs) const
+    {
+        const auto& candidates = m_candidates[workload];
+        for (std::size_t a = 0; a < candidates.size(); ++a) {
+            for (std::size_t b = a + 1; b < candidates.size(); ++b) {
+                const bool areApart = candidates[a].message != candidates[b].message
+                                      || candidates[a].act != candidates[b].act;
+                if (areApart && stepsOf(candidates[a]) + stepsOf(candidates[b]) == steps) {
+                    pairs.push_back({workload, a, b});
+                }
+            }
+        }
     }
 
     void consider(const Workload& workload, const std::vector<Deviation>& deviations,
@@ -184,24 +242,35 @@ private:
         }
     }
 
-    /// Takes deviations away while the breach still shows.
+    /// Takes away what the breach does not need: whole deviations, then how long they last.
     void shrink(Find& find)
     {
-        for (std::size_t i = 0;
-             find.deviations.size() >= kDeviationsOfPair && i < find.deviations.size();) {
+        for (std::size_t i = 0; find.deviations.size() > 1 && i < find.deviations.size();) {
             std::vector<Deviation> fewer = find.deviations;
             fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-            RunLog log = m_stage.play(find.workload, fewer);
-            const auto breach = sameIn(log, find.workload, fewer, find.breach);
-            if (breach) {
-                find.deviations = std::move(fewer);
-                find.breach = *breach;
-                find.log = std::move(log);
-                i = 0;
-            } else {
-                ++i;
+            i = showsWith(find, std::move(fewer)) ? 0 : i + 1;
+        }
+        for (std::size_t i = 0; i < find.deviations.size(); ++i) {
+            if (find.deviations[i].isPastLease) {
+                std::vector<Deviation> shorter = find.deviations;
+                shorter[i].isPastLease = false;
+                showsWith(find, std::move(shorter));
             }
         }
+    }
+
+    /// Where it does, the find is that from now on.
+    bool showsWith(Find& find, std::vector<Deviation> simpler)
+    {
+        RunLog log = m_stage.play(find.workload, simpler);
+        const auto breach = sameIn(log, find.workload, simpler, find.breach);
+        if (!breach) {
+            return false;
+        }
+        find.deviations = std::move(simpler);
+        find.breach = *breach;
+        find.log = std::move(log);
+        return true;
     }
 
     Stage& m_stage;
@@ -229,12 +298,11 @@ Proof prove(Stage& stage, std::span<const Workload> workloads, const ProofBounds
 
 int replay(Stage& stage, const Find& find, int times)
 {
-    int hits = 0;
-    for (int i = 0; i < times; ++i) {
-        const RunLog log = stage.play(find.workload, find.deviations);
-        hits += sameIn(log, find.workload, find.deviations, find.breach) ? 1 : 0;
-    }
-    return hits;
+    const std::vector<Play> plays(static_cast<std::size_t>(times),
+                                  Play{&find.workload, find.deviations});
+    return static_cast<int>(std::ranges::count_if(stage.playAll(plays), [&find](const RunLog& log) {
+        return sameIn(log, find.workload, find.deviations, find.breach).has_value();
+    }));
 }
 
 } // namespace lockscope::conduct

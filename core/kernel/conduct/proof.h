@@ -2,6 +2,7 @@
 
 #include "core/kernel/conduct/judge.h"
 #include "core/kernel/conduct/run_log.h"
+#include "core/kernel/conduct/stage.h"
 #include "core/kernel/conduct/workload.h"
 #include "core/kernel/protocol/promise.h"
 #include "core/kernel/world/fault_kind.h"
@@ -14,14 +15,6 @@
 #include <vector>
 
 namespace lockscope::conduct {
-
-/// Where runs are carried out: with real processes, or, in tests, with written ones.
-class Stage {
-public:
-    virtual ~Stage() = default;
-    /// One run. Blocks until it is over.
-    virtual RunLog play(const Workload& workload, std::span<const Deviation> deviations) = 0;
-};
 
 /// A breach and the shortest way to it that was found.
 struct Find {
@@ -50,8 +43,8 @@ struct ProofBounds {
     /// among the limits.
     std::vector<protocol::Promise> promises = usualPromises();
     bool endsWithFirst = false; // a broken promise is enough
-    /// The only deviations that are played, in each workload; empty: a search.
-    std::vector<Deviation> schedule;
+    /// The only deviations that are played, in each workload; nullopt: a search.
+    std::optional<std::vector<Deviation>> schedule;
     std::function<bool()> goOn = [] { return true; }; // asked before each run
 };
 
@@ -63,8 +56,10 @@ struct Proof {
     std::uint64_t divergedCount = 0; // a deviation did not meet its message
     std::uint64_t troubleCount = 0;  // a run could not be carried out to its end
     std::string latestTrouble;       // why
-    int stepsCovered = -1;           // every candidate up to so many steps was tried
-    bool isWhole = false;            // nothing was cut short by the bounds
+    /// Everything up to so many steps was tried, as far as pairs go. 0: only runs without any
+    /// deviation.
+    int stepsCovered = -1;
+    bool isWhole = false; // nothing was cut short by the bounds
 
     /// Every run went another way than it was to go, or came to no end: nothing can be said.
     bool hasSeenNothing() const { return divergedCount + troubleCount == runCount; }
@@ -75,10 +70,10 @@ struct ProofListener {
     std::function<void(const Proof&)> progressed = [](const Proof&) {};
 };
 
-/// Searches the workloads: first as they are, then by the number of steps, at last pairs of
-/// deviations in a random order. A find is replayed and its deviations are taken away one by one
-/// while it still shows. Every run is real: the result says what was seen, never that nothing else
-/// can happen.
+/// Searches the workloads: first as they are, then with each single deviation, in turn of every
+/// kind, at last with pairs by the number of their steps, in a random order. A find is replayed,
+/// and what it does not need is taken away while it still shows. Every run is real: the result
+/// says what was seen, never that nothing else can happen.
 Proof prove(Stage& stage, std::span<const Workload> workloads, const ProofBounds& bounds,
             const ProofListener& listener = {});
 

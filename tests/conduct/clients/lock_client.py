@@ -5,6 +5,7 @@
     get-del          compares the token and deletes in two commands
     extend-by-set    takes a lost lock again and calls that an extension
     late-words       prints what is no answer
+    odd-after-loss   the same, when its connection was lost
     ends-early       is never ready
 """
 
@@ -59,7 +60,7 @@ class Connection:
 
 
 def acquire(server, tokens, key):
-    token = uuid.uuid4().hex
+    token = f"{os.getpid()}:{uuid.uuid4().hex}"
     if HABIT == "setnx-pexpire":
         is_taken = server.ask("SETNX", key, token) == 1
         if is_taken:
@@ -110,6 +111,8 @@ def main():
             answer = "yes" if is_done else "no"
         except (OSError, RuntimeError) as problem:
             answer = f"error {problem}"
+            if HABIT == "odd-after-loss":
+                print("WARNING: no connection", flush=True)
         print(thread, answer, flush=True)
 
 

@@ -26,10 +26,22 @@ public:
         return m_script(workload, deviations);
     }
 
+    std::vector<conduct::RunLog> playAll(std::span<const conduct::Play> plays) override
+    {
+        m_countsAtOnce.push_back(plays.size());
+        return Stage::playAll(plays);
+    }
+
+    int width() const override { return m_width; }
+    void setWidth(int width) { m_width = width; }
+
     const std::vector<std::vector<conduct::Deviation>>& plays() const { return m_plays; }
+    const std::vector<std::size_t>& countsAtOnce() const { return m_countsAtOnce; }
 
 private:
     Script m_script;
+    int m_width = 1;
+    std::vector<std::size_t> m_countsAtOnce;
     std::vector<std::vector<conduct::Deviation>> m_plays;
 };
 

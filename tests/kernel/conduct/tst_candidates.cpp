@@ -6,8 +6,10 @@
 #include <QTest>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lockscope::tst_candidates {
@@ -54,7 +56,8 @@ class TestCandidates : public QObject {
 
 private Q_SLOTS:
     void nothingIsThereTwice();
-    void theCheapestComeFirst();
+    void everyKindHasItsTurn();
+    void earlyMomentsAndEarlyEndsComeFirst();
     void onlyTheAskedFaultsAreThere();
     void everyChangeCanBeFollowedByADeath();
     void whatChangesNothingIsLostOnlyOnce();
@@ -77,11 +80,51 @@ void TestCandidates::nothingIsThereTwice()
     QVERIFY(texts.size() > 20);
 }
 
-void TestCandidates::theCheapestComeFirst()
+/// A budget that ends early has tried something of everything.
+void TestCandidates::everyKindHasItsTurn()
 {
+    using Kind = std::pair<Interference, bool>;
+    std::map<Kind, int> counts;
+    std::size_t index = 0;
     const auto all = candidates();
-    QVERIFY(std::ranges::is_sorted(all, {}, [](const Deviation& one) { return stepsOf(one); }));
+    int turn = 0;
+    for (const Deviation& one : all) {
+        const int ownTurn = ++counts[{one.kind, one.isPastLease}];
+        QVERIFY2(ownTurn == turn || ownTurn == turn + 1, toText(one).c_str());
+        turn = ownTurn;
+        ++index;
+    }
     QCOMPARE(stepsOf(all.front()), 1);
+    QVERIFY(counts.size() > 8);
+    const auto few = std::ranges::subrange(all.begin(),
+                                           all.begin()
+                                               + static_cast<std::ptrdiff_t>(counts.size()));
+    std::set<Kind> kinds;
+    for (const Deviation& one : few) {
+        kinds.emplace(one.kind, one.isPastLease);
+    }
+    QCOMPARE(kinds.size(), counts.size());
+}
+
+/// Neither all ends of the first message come before the second message, nor the other way round.
+void TestCandidates::earlyMomentsAndEarlyEndsComeFirst()
+{
+    std::vector<std::pair<int, int>> begins; // act, ends behind
+    for (const Deviation& one : ofKind(Interference::DelayRequest)) {
+        if (!one.isPastLease) {
+            begins.emplace_back(one.act, one.untilAct);
+        }
+    }
+    QVERIFY(begins.size() > 4);
+    QVERIFY(begins[0].first == begins[1].first || begins[0].second == begins[1].second);
+    const auto firstOfOther = std::ranges::find_if(begins, [&begins](const auto& one) {
+        return one.first != begins.front().first;
+    });
+    const auto lastOfFirst = std::ranges::find_if(begins.rbegin(), begins.rend(),
+                                                  [&begins](const auto& one) {
+                                                      return one.first == begins.front().first;
+                                                  });
+    QVERIFY(firstOfOther < lastOfFirst.base());
 }
 
 void TestCandidates::onlyTheAskedFaultsAreThere()

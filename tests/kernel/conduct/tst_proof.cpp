@@ -109,6 +109,8 @@ private Q_SLOTS:
     void everyRunIsTold();
     void aScheduleIsPlayedAlone();
     void aRunThatDivergedSaysNothing();
+    void aWideStageIsKeptBusy();
+    void howLongItLastsIsShortenedToo();
 };
 
 void TestProof::whatIsRightIsNotAccused()
@@ -377,7 +379,7 @@ void TestProof::aScheduleIsPlayedAlone()
     QCOMPARE(played.runCount, std::uint64_t{1});
     QCOMPARE(played.bugs.size(), std::size_t{1});
     QCOMPARE(played.bugs.front().replayHits, alone.replays);
-    alone.schedule.front().kind = Interference::LoseRequest; // which breaks nothing
+    alone.schedule->front().kind = Interference::LoseRequest; // which breaks nothing
     QVERIFY(search(stage, alone).bugs.empty());
 }
 
@@ -390,6 +392,48 @@ void TestProof::aRunThatDivergedSaysNothing()
     QVERIFY(!proof.hasSeenNothing());
     proof.troubleCount = 1;
     QVERIFY(proof.hasSeenNothing());
+}
+
+/// With the same result as a narrow one.
+void TestProof::aWideStageIsKeptBusy()
+{
+    constexpr int kWidth = 3;
+    ScriptedStage narrow = breakingWhere(losesReplyOfSet);
+    ScriptedStage wide = breakingWhere(losesReplyOfSet);
+    wide.setWidth(kWidth);
+    const Proof expected = search(narrow, bounds());
+    const Proof proof = search(wide, bounds());
+    QCOMPARE(wide.plays().size(), narrow.plays().size());
+    QCOMPARE(proof.runCount, expected.runCount);
+    QCOMPARE(proof.bugs.size(), 1u);
+    QVERIFY(proof.bugs.front().deviations == expected.bugs.front().deviations);
+    QVERIFY(std::ranges::max(wide.countsAtOnce()) > kWidth);
+    QCOMPARE(std::ranges::max(narrow.countsAtOnce()), std::size_t{kReplays});
+
+    ProofBounds few = bounds();
+    few.runsMax = 7;
+    QCOMPARE(search(wide, few).runCount, 7u);
+}
+
+void TestProof::howLongItLastsIsShortenedToo()
+{
+    const auto breaksIfDelayed = [](Deviations deviations) {
+        return holds(deviations, Interference::DelayReply, "SET") && deviations.front().isPastLease;
+    };
+    ScriptedStage needsAll = breakingWhere(breaksIfDelayed);
+    const Proof whole = search(needsAll, bounds());
+    QCOMPARE(whole.bugs.size(), 1u);
+    QVERIFY(whole.bugs.front().deviations.front().isPastLease);
+
+    bool wasPast = false;
+    ScriptedStage needsLittle = breakingWhere([&](Deviations deviations) {
+        wasPast = wasPast || breaksIfDelayed(deviations);
+        return wasPast && holds(deviations, Interference::DelayReply, "SET");
+    });
+    const Proof shorter = search(needsLittle, bounds());
+    QCOMPARE(shorter.bugs.size(), 1u);
+    QVERIFY(!shorter.bugs.front().deviations.front().isPastLease);
+    QCOMPARE(shorter.bugs.front().stepCount(), 1);
 }
 
 LOCKSCOPE_TEST(TestProof, None)

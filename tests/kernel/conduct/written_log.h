@@ -82,6 +82,15 @@ public:
         return executed(process, store::Command("GET", "lock:1a"), effect);
     }
 
+    /// A request of this name comes, the first of its kind.
+    WrittenLog& arrive(int process, const std::string& kind)
+    {
+        conduct::LogEntry& one = entry(Kind::Arrived, process);
+        one.message = {process, kind, 1};
+        one.command = store::Command(kind, "lock:1a");
+        return *this;
+    }
+
     /// From the question to the answer.
     WrittenLog& acquire(int process)
     {
