@@ -23,7 +23,7 @@ const std::vector<Permission>& permissions()
         {Layer::Service, {Layer::Kernel, Layer::Operations}},
         {Layer::Pool, {Layer::Kernel, Layer::Operations, Layer::Service}},
         {Layer::Wire, {Layer::Kernel, Layer::Operations, Layer::Service}},
-        {Layer::Conduct, {Layer::Kernel, Layer::Wire}},
+        {Layer::Conduct, {Layer::Kernel, Layer::Service, Layer::Wire}},
         {Layer::Models, {Layer::Kernel, Layer::Operations, Layer::Service}},
         {Layer::Widgets, {Layer::Kernel, Layer::Operations, Layer::Service, Layer::Models}},
     };

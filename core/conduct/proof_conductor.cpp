@@ -1,0 +1,172 @@
+#include "core/conduct/proof_conductor.h"
+
+#include "core/conduct/clock_library.h"
+#include "core/conduct/stage_team.h"
+#include "core/kernel/base/kernel_text.h"
+#include "core/kernel/conduct/adapter_trial.h"
+#include "core/wire/loop_clock.h"
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+namespace lockscope::conduct {
+
+using namespace std::chrono_literals;
+using service::ProofProgress;
+using Phase = ProofProgress::Phase;
+
+namespace {
+
+constexpr auto kTick = 200ms;
+/// Of a process that waits: long enough to tell a lost wake-up from a slow one.
+constexpr int kWaitInLeases = 3;
+constexpr Duration kWaitWithoutLease = 6s;
+
+/// Throws an AdapterMistake where a library that it needs is not there.
+AdapterSetting settingOf(const service::ProofOrder& order)
+{
+    AdapterSetting setting;
+    setting.words = order.words;
+    setting.lease = order.lease;
+    setting.doesClockFlow = order.clock == ClientClock::Flowing;
+    if (order.clock != ClientClock::Real) {
+        setting.clockLibrary = clockLibrary();
+        if (setting.clockLibrary.empty()) {
+            throw AdapterMistake(KernelText::tr("its clock cannot be moved, as "
+                                                "liblockscope-vclock.so is not where it was "
+                                                "installed; use the real clock"));
+        }
+    }
+    return setting;
+}
+
+int widthOf(const service::ProofOrder& order)
+{
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    return order.threadCount > 0 ? order.threadCount : std::max(cores, 1);
+}
+
+} // namespace
+
+ProofConductor::ProofConductor(const Clock& clock, QObject* parent)
+    : ProofRunner(parent),
+      m_clock(clock)
+{
+    m_ticker.setInterval(kTick);
+    connect(&m_ticker, &QTimer::timeout, this, &ProofConductor::look);
+}
+
+ProofConductor::~ProofConductor()
+{
+    join();
+}
+
+void ProofConductor::join()
+{
+    m_isCancelled = true;
+    if (m_thread.joinable()) {
+        m_thread.join();
+    }
+}
+
+void ProofConductor::start(const service::ProofOrder& order)
+{
+    join();
+    m_order = order;
+    m_outcome = {};
+    m_progress = {};
+    m_progress.phase = Phase::Trying;
+    m_isCancelled = false;
+    m_isSearching = false;
+    m_runCount = 0;
+    m_bugCount = 0;
+    m_begin = m_clock.now();
+    m_thread = std::thread([this, number = ++m_number] { conduct(number); });
+    m_ticker.start();
+    Q_EMIT progressed(m_progress);
+}
+
+void ProofConductor::cancel()
+{
+    if (m_progress.isUnderWay()) {
+        m_isCancelled = true;
+        m_progress.isStopping = true;
+        look();
+    }
+}
+
+/// On the thread of its own.
+void ProofConductor::conduct(std::uint64_t number)
+{
+    try {
+        search(wire::LoopClock::present() + m_order.budget);
+    } catch (const std::runtime_error& problem) { // an AdapterMistake, a lack of files or processes
+        m_outcome.mistake = problem.what();
+    }
+    const auto tell = [this, number] {
+        if (number == m_number) { // no other one was started meanwhile
+            finish();
+        }
+    };
+    QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
+}
+
+void ProofConductor::search(Instant deadline)
+{
+    StageTeam team(settingOf(m_order), widthOf(m_order));
+    const auto trial = tryAdapter(team, team.vocabulary(), m_order.lease, Duration(0));
+    m_outcome.mistake = trial.mistake;
+    m_outcome.traits = trial.traits;
+    if (!trial.mistake.empty()) {
+        return;
+    }
+    m_isSearching = true;
+    const Duration waitMax = m_order.lease > Duration(0) ? Duration(m_order.lease * kWaitInLeases)
+                                                         : kWaitWithoutLease;
+    auto workloads = workloadsFor(trial.traits, m_order.lease, waitMax);
+    std::erase_if(workloads, [this](const Workload& workload) {
+        return !m_order.workload.empty() && workload.id != m_order.workload;
+    });
+    ProofBounds bounds = m_order.bounds;
+    bounds.goOn = [this, deadline] {
+        return !m_isCancelled.load() && wire::LoopClock::present() < deadline;
+    };
+    ProofListener listener;
+    listener.progressed = [this](const Proof& proof) {
+        m_runCount = proof.runCount;
+        m_bugCount = proof.bugs.size();
+    };
+    m_outcome.proof = prove(team, workloads, bounds, listener);
+}
+
+void ProofConductor::look()
+{
+    if (!m_progress.isUnderWay()) {
+        return;
+    }
+    m_progress.phase = m_isSearching ? Phase::Searching : Phase::Trying;
+    m_progress.elapsed = m_clock.now() - m_begin;
+    m_progress.runCount = m_runCount;
+    m_progress.bugCount = m_bugCount;
+    const double seconds = std::chrono::duration<double>(m_progress.elapsed).count();
+    m_progress.runsPerSecond = static_cast<std::uint64_t>(static_cast<double>(m_progress.runCount)
+                                                          / std::max(seconds, 0.1));
+    Q_EMIT progressed(m_progress);
+}
+
+void ProofConductor::finish()
+{
+    if (!m_progress.isUnderWay()) {
+        return;
+    }
+    const bool wasCancelled = m_isCancelled;
+    join();
+    m_ticker.stop();
+    look(); // the last figures
+    m_progress.phase = wasCancelled ? Phase::Cancelled : Phase::Finished;
+    m_progress.isStopping = false;
+    Q_EMIT progressed(m_progress);
+}
+
+} // namespace lockscope::conduct
