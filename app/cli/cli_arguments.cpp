@@ -162,11 +162,13 @@ private:
                                 + static_cast<std::ptrdiff_t>(rest.countBeforeDashes);
             operands.words = {rest.operands.begin(), dashes};
             operands.command = {dashes, rest.operands.end()};
-            return operands; // the command says itself what is wrong
+            if (text.isCommand()) {
+                return operands; // the command says itself what is wrong
+            }
         }
         const std::size_t wanted = text.operand.empty() ? 0 : 1;
         if (operands.words.size() < wanted && !text.isOperandOptional()) {
-            const std::string_view one = text.operand.substr(0, text.operand.find("..."));
+            const std::string_view one = text.operand.substr(0, text.operand.find_first_of(". "));
             throw ArgumentError{nameOf(*m_chosen) + " needs a " + std::string(one)};
         }
         if (operands.words.size() > wanted && !text.takesSeveral()) {

@@ -3,6 +3,7 @@
 #include "app/cli/output/search_text.h"
 #include "app/cli/session/search_tasks.h"
 #include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/report/run/proof_file.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
@@ -11,6 +12,9 @@
 #include <QTest>
 
 #include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
 
 namespace lockscope::tst_search_arguments {
 
@@ -81,6 +85,7 @@ private Q_SLOTS:
     void aCellThatMakesNoDifferenceHasNoPlans();
     void aTableHasItsLegend();
     void replayOpensRunsAsWell();
+    void replayOpensFindsOfProveAsWell();
     void aDamagedRunIsRefusedWithItsPlace();
     void nonsenseIsRefused_data();
     void nonsenseIsRefused();
@@ -247,6 +252,34 @@ void TestSearchArguments::replayOpensRunsAsWell()
     QCOMPARE(replay.outputs.exportFile, std::string("x.log"));
     QCOMPARE(replay.outputs.runFile, std::string("y.json"));
     QVERIFY(complaintAbout({"replay", path, "--live"}).starts_with("--live: "));
+}
+
+/// But starts only what it is told to.
+void TestSearchArguments::replayOpensFindsOfProveAsWell()
+{
+    report::ProofFile proof;
+    proof.adapter = {"python3", "my adapter.py"};
+    proof.lease = std::chrono::seconds(3);
+    proof.clock = conduct::ClientClock::Real;
+    proof.workload = "in-turn";
+    const QTemporaryDir folder;
+    const std::string path = fileWith(folder,
+                                      QByteArray::fromStdString(report::proofFileText(proof)));
+    const auto replay = commandOf<ReplayArguments>({"replay", path, "--", "node", "--check"});
+    QVERIFY(replay.proof.has_value());
+    QVERIFY(replay.proof->proof.words == (std::vector<std::string>{"node", "--check"}));
+    QVERIFY(replay.proof->proof.lease == proof.lease);
+    QVERIFY(replay.proof->proof.clock == proof.clock);
+    QCOMPARE(replay.proof->proof.workload, proof.workload);
+    QVERIFY(replay.proof->proof.bounds.schedule.has_value());
+    QVERIFY(replay.proof->proof.bounds.promises == std::vector{proof.promise});
+    QVERIFY(complaintAbout({"replay", path}).find("found with: python3 'my adapter.py'")
+            != std::string::npos);
+    QVERIFY(complaintAbout({"replay", path, "--live", "--", "node"}).starts_with("--live: "));
+    QVERIFY(complaintAbout({"replay", "--", "node"}).starts_with("replay needs a FILE"));
+    const std::string other = fileWith(folder, "{}");
+    QVERIFY(complaintAbout({"replay", other, "--", "node"})
+                .starts_with("replay: only a find of prove starts a command"));
 }
 
 void TestSearchArguments::aDamagedRunIsRefusedWithItsPlace()

@@ -25,7 +25,8 @@ enum class ServerUse {
 
 struct CommandText {
     std::string_view name;
-    std::string_view operand = {}; // "KEY", "[ID]", "FILE...", "-- COMMAND..."; empty: none
+    /// "KEY", "[ID]", "FILE...", "-- COMMAND...", "FILE [-- COMMAND...]"; empty: none.
+    std::string_view operand = {};
     std::string_view usage = {};   // behind the name; empty: the operand and options
     std::string_view summary = {}; // one line
     // In lines as they are printed, the first one empty.
@@ -35,9 +36,10 @@ struct CommandText {
 
     bool isOperandOptional() const { return operand.starts_with('['); }
     /// One or more of them.
-    bool takesSeveral() const { return operand.ends_with("..."); }
-    /// Everything behind "--" is a command to start.
-    bool takesCommand() const { return operand.starts_with("--"); }
+    bool takesSeveral() const { return operand.ends_with("...") && !takesCommand(); }
+    /// Everything behind "--" is a command to start, and there is nothing else.
+    bool isCommand() const { return operand.starts_with("--"); }
+    bool takesCommand() const { return operand.find("-- ") != std::string_view::npos; }
 };
 
 /// Words of a call that are no options, the name of the command left out.

@@ -174,6 +174,7 @@ struct ReplayArguments {
     std::string fileName;
     report::CounterexampleFile example;
     std::optional<report::RunFile> record; // instead of an example: a run that is only looked at
+    std::optional<ProveOrder> proof;       // instead: what a real client is to show again
     RunOutputs outputs;
     bool isLive = false; // on real servers, too
     Format format = Format::Text;

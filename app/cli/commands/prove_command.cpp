@@ -1,13 +1,11 @@
 #include "adapter_skeletons.h"
 #include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/options/run_output_options.h"
 #include "app/cli/options/search_subject.h"
-#include "app/cli/output/prove_text.h"
-#include "app/cli/session/prove_session.h"
+#include "app/cli/session/proof_run.h"
 #include "app/quoted_words.h"
-#include "core/conduct/clock_library.h"
 #include "core/kernel/protocol/file_section.h"
-#include "core/kernel/report/proof_json.h"
 
 #include <algorithm>
 #include <sstream>
@@ -22,6 +20,7 @@ using namespace std::chrono_literals;
 
 constexpr std::uint64_t kStepsMax = 6;
 constexpr std::uint64_t kProofSeedMax = 1'000'000'000'000;
+constexpr std::uint64_t kProofThreadsMax = 64;
 
 constexpr CommandText kProveText{
     .name = "prove",
@@ -48,17 +47,16 @@ library; programs in Go and static ones need --clock real.
   lockscope-cli prove --new-adapter python > adapter.py
   lockscope-cli prove -- python3 adapter.py
   lockscope-cli prove --adapter 'node worker.js' --faults crash,pause --budget 5m
+  lockscope-cli prove --save find.json -- ./worker && lockscope-cli replay find.json -- ./worker
   lockscope-cli prove --clock real --lease 500ms --format json -- ./worker | jq '.finds[0].story'
 )",
 };
-
-enum class Clock { Virtual, Flowing, Real };
 
 class ProveCommand final : public CommandWith<ProveArguments> {
 public:
     ProveCommand() : CommandWith(kProveText)
     {
-        m_arguments.order.bounds.faults = conduct::possibleFaults();
+        m_arguments.order.proof.bounds.faults = conduct::possibleFaults();
     }
 
     void declare(app::OptionSet& options) override
@@ -71,15 +69,14 @@ public:
                           "Print an adapter in this language, and nothing else.");
         options.addText("adapter", "COMMAND", m_arguments.adapter,
                         "The adapter as a line for the shell, instead of -- COMMAND...");
-        options.addDuration("lease", m_arguments.order.adapter.lease,
+        options.addDuration("lease", m_arguments.order.proof.lease,
                             "The lease that it asks for (2s); 0s: none.");
-        const std::vector<std::pair<std::string_view, Clock>> clocks{{"virtual", Clock::Virtual},
-                                                                     {"flowing", Clock::Flowing},
-                                                                     {"real", Clock::Real}};
-        options.addChoice("clock", m_clock, clocks,
+        const std::vector<std::pair<std::string_view, conduct::ClientClock>> clocks(
+            conduct::kClientClocks.begin(), conduct::kClientClocks.end());
+        options.addChoice("clock", m_arguments.order.proof.clock, clocks,
                           "Its clock: moved by us alone (virtual), moved by us while real\n"
                           "time counts besides (flowing), or its own (real).");
-        declareFaults(options, m_arguments.order.bounds.faults,
+        declareFaults(options, m_arguments.order.proof.bounds.faults,
                       "What may go wrong, separated by commas:");
         options.add(
             "promises", "ID,...", [this](const std::string& text) { return readPromises(text); },
@@ -91,20 +88,25 @@ public:
             {"two-locks", "two-locks"},
             {"readers-writer", "readers-writer"},
             {"waiting", "waiting"}};
-        options.addChoice("workload", m_arguments.order.workload, workloads,
+        options.addChoice("workload", m_arguments.order.proof.workload, workloads,
                           "What the processes do (everything that suits the adapter).");
         options.add(
             "replay", "STEP", [this](const std::string& text) { return readStep(text); },
             "No search: only this step of the \"schedule\" of a find in JSON; once for\n"
             "each step, with the --workload of the find.",
             true);
-        options.addNumber("deviations", m_arguments.order.bounds.stepsMax, 0, kStepsMax,
+        options.addNumber("deviations", m_arguments.order.proof.bounds.stepsMax, 0, kStepsMax,
                           "Steps by which a run may differ from the natural order (3).");
-        options.addDuration("budget", m_arguments.order.budget, "Time for the search (2m).");
-        options.addSwitch("first", m_arguments.order.bounds.endsWithFirst,
+        options.addDuration("budget", m_arguments.order.proof.budget, "Time for the search (2m).");
+        options.addSwitch("first", m_arguments.order.proof.bounds.endsWithFirst,
                           "Stop as soon as a promise is broken.");
-        options.addNumber("seed", m_arguments.order.bounds.seed, 0, kProofSeedMax,
+        options.addNumber("seed", m_arguments.order.proof.bounds.seed, 0, kProofSeedMax,
                           "Of the order in which pairs are tried (1).");
+        options.addFile("save", m_arguments.order.saveFile,
+                        "Save the shortest find, for replay FILE -- COMMAND...");
+        declareRunOutputs(options, m_arguments.order.outputs);
+        options.addNumber("threads", m_arguments.order.proof.threadCount, 1, kProofThreadsMax,
+                          "Runs at the same time (one per core).");
         declareFormat(options, m_arguments.format, {Format::Text, Format::Json, Format::Junit});
     }
 
@@ -121,11 +123,11 @@ public:
                                     ? "prove needs -- COMMAND... or --adapter COMMAND"
                                     : "prove takes -- COMMAND... or --adapter COMMAND, not both"};
         }
-        m_arguments.order.adapter.words = m_arguments.adapter.empty()
-                                              ? operands.command
-                                              : std::vector<std::string>{
-                                                  "/bin/sh", "-c", "exec " + m_arguments.adapter};
-        m_arguments.order.adapter.doesClockFlow = m_clock == Clock::Flowing;
+        checkRunOutputs(m_arguments.order.outputs);
+        m_arguments.order.proof.words = m_arguments.adapter.empty()
+                                            ? operands.command
+                                            : std::vector<std::string>{
+                                                "/bin/sh", "-c", "exec " + m_arguments.adapter};
     }
 
     async::Task<int> run(Context context) override
@@ -134,33 +136,7 @@ public:
             context.output.print(std::string(m_arguments.skeleton) + '\n');
             co_return ExitDone;
         }
-        if (m_clock != Clock::Real) {
-            m_arguments.order.adapter.clockLibrary = conduct::clockLibrary();
-            if (m_arguments.order.adapter.clockLibrary.empty()) {
-                context.output.complain("liblockscope-vclock.so is not where it was installed; use "
-                                        "--clock real");
-                co_return ExitBadArguments;
-            }
-        }
-        const Instant begin = context.clock.now();
-        ProveSession session(context, m_arguments.order);
-        co_await session.ended();
-        const ProveOutcome& outcome = session.outcome();
-        if (!outcome.mistake.empty()) {
-            context.output.complain("the adapter does not work: " + outcome.mistake);
-            co_return ExitBadArguments;
-        }
-        if (session.signalNumber() != 0) {
-            context.output.complain("interrupted: the results so far follow");
-        }
-        context.output.print(textOf(outcome, context.clock.now() - begin));
-        if (session.signalNumber() != 0) {
-            co_return ExitBySignal + session.signalNumber();
-        }
-        if (outcome.proof.hasSeenNothing()) {
-            co_return ExitUnknown;
-        }
-        co_return outcome.proof.bugs.empty() ? ExitDone : ExitPromiseBroken;
+        co_return co_await runProof(context, m_arguments.order, m_arguments.format);
     }
 
 private:
@@ -168,14 +144,14 @@ private:
     {
         std::vector<protocol::Promise> allowed = conduct::usualPromises();
         allowed.push_back(protocol::Promise::LeaseHonesty);
-        m_arguments.order.bounds.promises.clear();
+        m_arguments.order.proof.bounds.promises.clear();
         std::istringstream ids(text);
         for (std::string id; std::getline(ids, id, ',');) {
             const auto promise = protocol::promiseNamed(id);
             if (!promise || std::ranges::find(allowed, *promise) == allowed.end()) {
                 return app::inQuotes(id) + " is no promise that can be judged from outside";
             }
-            m_arguments.order.bounds.promises.push_back(*promise);
+            m_arguments.order.proof.bounds.promises.push_back(*promise);
         }
         return {};
     }
@@ -186,21 +162,11 @@ private:
         if (!step) {
             return app::inQuotes(text) + " is no step of a schedule";
         }
-        m_arguments.order.bounds.schedule.push_back(*step);
+        auto& schedule = m_arguments.order.proof.bounds.schedule;
+        schedule = schedule.value_or(std::vector<conduct::Deviation>{});
+        schedule->push_back(*step);
         return {};
     }
-
-    std::string textOf(const ProveOutcome& outcome, Duration elapsed) const
-    {
-        switch (m_arguments.format) {
-        case Format::Json: return report::proofJson(outcome.proof, outcome.traits).dump(2) + '\n';
-        case Format::Junit:
-            return report::proofJunit(outcome.proof, m_arguments.order.adapter.words);
-        default: return proveText(m_arguments.order, outcome, elapsed);
-        }
-    }
-
-    Clock m_clock = Clock::Virtual;
 };
 
 } // namespace

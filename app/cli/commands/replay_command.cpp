@@ -1,11 +1,14 @@
 #include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/options/protocol_choice.h"
+#include "app/cli/options/run_output_options.h"
 #include "app/cli/options/search_subject.h"
 #include "app/cli/output/live_replay.h"
+#include "app/cli/session/proof_run.h"
 #include "app/cli/session/server_link.h"
 #include "app/quoted_words.h"
 #include "core/kernel/exports/example_run.h"
+#include "core/kernel/report/release_call.h"
 #include "core/kernel/report/run/replay_verdicts.h"
 #include "core/kernel/report/search_json.h"
 #include "core/kernel/report/wording.h"
@@ -13,7 +16,9 @@
 #include "core/kernel/search/replayed_run.h"
 #include "core/kernel/search/story.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace lockscope::cli {
 
@@ -144,8 +149,9 @@ int showRecord(const Context& context, const ReplayArguments& arguments)
 
 constexpr CommandText kReplayText{
     .name = "replay",
-    .operand = "FILE",
-    .summary = "replay a saved counterexample or run",
+    .operand = "FILE [-- COMMAND...]",
+    .usage = "FILE [options] [-- COMMAND...]",
+    .summary = "replay a saved counterexample, run or find of prove",
     .details = R"(
 Replays a counterexample of explore or simulate step by step and prints its story. The exit
 code is 10 if its violation is reproduced, as expected; 0 if not, for example because the
@@ -157,12 +163,17 @@ installed), in the same order and with the same delays, and every answer is comp
 means that the violation is real, 0 that the answers differ, 2 that the run contains a fault
 that only a simulated server can reproduce.
 
+A file of prove --save is a find: it is shown again by the client itself, which COMMAND starts,
+ten times. The exit code is that of prove. The file names the command, but it is not started
+from there.
+
 A file of --save-run is a finished run: it is only printed, and the exit code is 10 if a
-promise was broken in it. --export and --save-run work for both kinds of files.
+promise was broken in it. --export and --save-run work for all kinds of files.
 )",
     .examples = R"(
   lockscope-cli replay late.json
   lockscope-cli replay late.json --live
+  lockscope-cli replay find.json -- python3 adapter.py
   lockscope-cli replay late.json --export perfetto --to late.trace.json
 )",
 };
@@ -173,34 +184,25 @@ public:
 
     void declare(app::OptionSet& options) override
     {
-        RunOutputs& outputs = m_arguments.outputs;
         options.addSwitch("live", m_arguments.isLive,
                           "Repeat the run on real servers, which are started and stopped.");
-        const auto readFormat = [&outputs](const std::string& text) {
-            outputs.exportFormat = exports::exportFormatOf(text);
-            return outputs.exportFormat ? std::string()
-                                        : "the formats are perfetto, shiviz, csv and markdown, not "
-                                              + app::inQuotes(text);
-        };
-        options.add("export", "perfetto|shiviz|csv|markdown", readFormat,
-                    "Export the run: a trace, a log with vector clocks, intervals, or a\nstory for "
-                    "a ticket.");
-        options.addFile("to", outputs.exportFile, "Output file of --export.");
-        options.addFile("save-run", outputs.runFile,
-                        "Save the whole run that is shown, for replay\nor for the window.");
+        declareRunOutputs(options, m_arguments.outputs);
         declareFormat(options, m_arguments.format, {Format::Text, Format::Json});
     }
 
     /// The file is a counterexample or a run.
     void complete(const Operands& operands) override
     {
-        const RunOutputs& outputs = m_arguments.outputs;
+        checkRunOutputs(m_arguments.outputs);
         const std::string& path = m_arguments.fileName = operands.first();
-        if (outputs.exportFormat.has_value() != !outputs.exportFile.empty()) {
-            throw app::ArgumentError{outputs.exportFormat ? "--export needs --to FILE"
-                                                          : "--to needs --export FORMAT"};
-        }
         const std::string text = contentOf(path, "the counterexample");
+        if (report::isProofFile(text)) {
+            completeProof(text, operands);
+            return;
+        }
+        if (!operands.command.empty()) {
+            throw app::ArgumentError{"replay: only a find of prove starts a command"};
+        }
         if (!report::isRunFile(text)) {
             m_arguments.example = soundOrThrow(report::readCounterexample(text),
                                                "the counterexample " + app::inQuotes(path));
@@ -216,6 +218,9 @@ public:
 
     async::Task<int> run(Context context) override
     {
+        if (m_arguments.proof) {
+            co_return co_await runProof(context, *m_arguments.proof, m_arguments.format);
+        }
         if (m_arguments.record) {
             co_return showRecord(context, m_arguments);
         }
@@ -254,6 +259,25 @@ public:
             co_return ExitBadArguments;
         }
         co_return code;
+    }
+
+private:
+    void completeProof(const std::string& text, const Operands& operands)
+    {
+        const std::string path = app::inQuotes(m_arguments.fileName);
+        const auto proof = soundOrThrow(report::readProofFile(text), "the find " + path);
+        if (operands.command.empty()) {
+            throw app::ArgumentError{"replay " + path
+                                     + " needs, behind --, the command that starts the adapter; it "
+                                       "was found with: "
+                                     + report::shellQuoted(proof.adapter)};
+        }
+        if (m_arguments.isLive) {
+            throw app::ArgumentError{"--live: " + path
+                                     + " is a find of prove, not a counterexample"};
+        }
+        m_arguments.proof = orderOf(proof, operands.command);
+        m_arguments.proof->outputs = m_arguments.outputs;
     }
 };
 

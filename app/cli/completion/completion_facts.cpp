@@ -59,6 +59,7 @@ CompletedValue completedValue(std::string_view name, std::vector<std::string> wo
     value.name = name;
     value.words = std::move(words);
     value.isCommand = name.starts_with("-- ");
+    name = name.substr(0, name.find(" [-- ")); // what comes first is what most people type
     if (name.ends_with("...")) {
         name.remove_suffix(3);
         value.isRepeatable = true;

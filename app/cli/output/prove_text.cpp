@@ -45,7 +45,7 @@ std::string limitText(const conduct::Find& find)
 /// What a search that was cut short leaves out is said first.
 std::string reachText(const conduct::ProofBounds& bounds, const conduct::Proof& proof)
 {
-    if (!bounds.schedule.empty()) {
+    if (bounds.schedule) {
         return "one schedule";
     }
     if (proof.stepsCovered < 1) {
@@ -55,7 +55,8 @@ std::string reachText(const conduct::ProofBounds& bounds, const conduct::Proof& 
            + std::to_string(bounds.stepsMax) + " steps";
 }
 
-std::string coverageText(const ProveOrder& order, const conduct::Proof& proof, Duration elapsed)
+std::string coverageText(const service::ProofOrder& order, const conduct::Proof& proof,
+                         Duration elapsed)
 {
     const double seconds = std::max(std::chrono::duration<double>(elapsed).count(), 0.001);
     const auto perSecond = static_cast<std::uint64_t>(static_cast<double>(proof.runCount)
@@ -77,7 +78,8 @@ std::string coverageText(const ProveOrder& order, const conduct::Proof& proof, D
 
 } // namespace
 
-std::string proveText(const ProveOrder& order, const ProveOutcome& outcome, Duration elapsed)
+std::string proveText(const service::ProofOrder& order, const service::ProofOutcome& outcome,
+                      Duration elapsed)
 {
     const conduct::Proof& proof = outcome.proof;
     std::string text = "The adapter knows " + describe(outcome.traits) + ".\n\n";

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "app/cli/session/prove_order.h"
-#include "core/kernel/base/time.h"
+#include "core/service/proof_runner.h"
 
 #include <string>
 
 namespace lockscope::cli {
 
 /// What prove prints for people.
-std::string proveText(const ProveOrder& order, const ProveOutcome& outcome, Duration elapsed);
+std::string proveText(const service::ProofOrder& order, const service::ProofOutcome& outcome,
+                      Duration elapsed);
 
 } // namespace lockscope::cli

@@ -18,15 +18,6 @@ using Status = PromiseVerdict::Status;
 
 namespace {
 
-std::string written(const std::string& path, std::string_view text, std::string_view what)
-{
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.close();
-    return file.fail() ? std::string(what) + " could not be written to " + app::inQuotes(path)
-                       : std::string();
-}
-
 std::string verdictTable(const RunFile& run)
 {
     std::vector<std::vector<std::string>> lines;
@@ -72,6 +63,15 @@ std::string headText(const RunFile& run)
 }
 
 } // namespace
+
+std::string written(const std::string& path, std::string_view text, std::string_view what)
+{
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file << text;
+    file.close();
+    return file.fail() ? std::string(what) + " could not be written to " + app::inQuotes(path)
+                       : std::string();
+}
 
 std::string writeOutputs(const RunOutputs& outputs, const RunFile& run)
 {

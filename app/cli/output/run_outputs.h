@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 // Runs as files: what --save-run and --export write, and what replay says of a saved run.
 namespace lockscope::cli {
@@ -21,6 +22,9 @@ struct RunOutputs {
 
     bool isEmpty() const { return runFile.empty() && !exportFormat; }
 };
+
+/// Writes `what`, such as "the run", to a file. What went wrong in one sentence; empty: nothing.
+std::string written(const std::string& path, std::string_view text, std::string_view what);
 
 /// What went wrong in one sentence; empty: everything was written.
 std::string writeOutputs(const RunOutputs& outputs, const report::RunFile& run);

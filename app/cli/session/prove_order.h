@@ -1,27 +1,17 @@
 #pragma once
 
-#include "core/conduct/cast.h"
-#include "core/kernel/base/time.h"
-#include "core/kernel/conduct/proof.h"
+#include "app/cli/output/run_outputs.h"
+#include "core/service/proof_runner.h"
 
-#include <chrono>
 #include <string>
 
 namespace lockscope::cli {
 
-/// What is asked of a proof.
+/// What is asked of a proof, and what is kept of it.
 struct ProveOrder {
-    conduct::AdapterSetting adapter;
-    conduct::ProofBounds bounds;
-    std::string workload;                      // its id; empty: all that suit the adapter
-    Duration budget = std::chrono::minutes(2); // of real time
-};
-
-/// What it came to.
-struct ProveOutcome {
-    std::string mistake; // of the adapter; empty: none
-    conduct::AdapterTraits traits;
-    conduct::Proof proof;
+    service::ProofOrder proof;
+    std::string saveFile; // where the shortest find goes; empty: nowhere
+    RunOutputs outputs;   // of the run in which it was found
 };
 
 } // namespace lockscope::cli

@@ -1,6 +1,7 @@
 #include "app/cli/session/subject_search.h"
 
 #include "app/cli/exit_code.h"
+#include "app/cli/output/run_outputs.h"
 #include "app/cli/session/search_session.h"
 #include "app/quoted_words.h"
 #include "core/kernel/exports/verdict_run.h"
@@ -11,7 +12,6 @@
 #include "core/kernel/search/replayed_run.h"
 
 #include <algorithm>
-#include <fstream>
 #include <utility>
 
 namespace lockscope::cli {
@@ -33,11 +33,7 @@ std::string saveCounterexample(const std::string& path, const report::SavedProto
     sim::LuaEngine lua;
     example.digest =
         search::replaySteps(*protocol.protocol, example.plan, example.steps, lua).digest;
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file << report::counterexampleText(example);
-    file.close();
-    return file.fail() ? "the counterexample could not be written to " + app::inQuotes(path)
-                       : std::string();
+    return written(path, report::counterexampleText(example), "the counterexample");
 }
 
 /// Writes the counterexample of the headline to the file of --save; without one, and when it cannot

@@ -4,6 +4,8 @@
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/conduct/telling.h"
 
+#include <algorithm>
+
 namespace lockscope::report {
 
 namespace {
@@ -12,9 +14,14 @@ Json findJson(const conduct::Find& find)
 {
     Json deviations = Json::array();
     Json steps = Json::array();
+    Json faults = Json::array();
     for (const conduct::Deviation& deviation : find.deviations) {
         deviations.push_back(describe(deviation));
         steps.push_back(toText(deviation));
+        const Json fault = idOf(faultOf(deviation.kind));
+        if (std::ranges::find(faults, fault) == faults.end()) {
+            faults.push_back(fault);
+        }
     }
     Json story = Json::array();
     for (const std::string& line : search::numbered(tellFind(find))) {
@@ -27,6 +34,7 @@ Json findJson(const conduct::Find& find)
             {"steps", find.stepCount()},
             {"deviations", std::move(deviations)},
             {"schedule", std::move(steps)},
+            {"faults", std::move(faults)},
             {"replays", find.replayCount},
             {"replayed", find.replayHits},
             {"story", std::move(story)}};

@@ -93,4 +93,13 @@ std::string shellQuoted(std::string_view word)
     return out + '\'';
 }
 
+std::string shellQuoted(const std::vector<std::string>& words)
+{
+    std::string line;
+    for (const std::string& word : words) {
+        line += (line.empty() ? "" : " ") + shellQuoted(word);
+    }
+    return line;
+}
+
 } // namespace lockscope::report

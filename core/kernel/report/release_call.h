@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lockscope::report {
 
@@ -23,5 +24,7 @@ std::string releaseCommandLine(std::span<const store::Endpoint> endpoints,
 
 /// A word quoted for a POSIX shell when it needs to be.
 std::string shellQuoted(std::string_view word);
+/// Several words, as one line.
+std::string shellQuoted(const std::vector<std::string>& words);
 
 } // namespace lockscope::report

@@ -141,6 +141,7 @@ void TestProofJson::scheduleAndDeviationsAgree()
     const Json json = report::proofJson(someProof(), {});
     const Json& find = json["finds"][0];
     QCOMPARE(find["schedule"].size(), 1u);
+    QVERIFY(find["faults"] == Json::array({"connection-loss"}));
     const auto read = conduct::parseDeviation(find["schedule"][0].get<std::string>());
     QVERIFY(read == someFind().deviations.front());
     QCOMPARE(find["deviations"][0].get<std::string>(), describe(*read));

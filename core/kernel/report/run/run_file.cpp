@@ -232,7 +232,7 @@ RunFile readWholeRun(const nlohmann::json& root)
                             "turningPoint",  "steps"});
     checkRunHead(file);
     RunFile run;
-    run.protocol = readSavedProtocol(file);
+    run.protocol = readSavedSubject(file);
     run.mode = file.text("mode");
     run.seed = static_cast<std::uint64_t>(readInteger(file, "seed", 0, kSeedMax));
     run.command = file.textOr("command", {});

@@ -12,12 +12,37 @@ using protocol::LockProtocol;
 
 SavedProtocol SavedProtocol::builtin(std::string_view id)
 {
-    return {{std::shared_ptr<const void>(), protocol::findProtocol(id)}, {}};
+    SavedProtocol saved;
+    saved.protocol = {std::shared_ptr<const void>(), protocol::findProtocol(id)};
+    return saved;
+}
+
+SavedProtocol SavedProtocol::client(std::string command)
+{
+    auto info = std::make_shared<protocol::ProtocolInfo>();
+    info->id = "real-client";
+    info->title = std::move(command);
+    SavedProtocol saved;
+    saved.realClient = std::move(info);
+    return saved;
 }
 
 Json savedProtocolJson(const SavedProtocol& saved)
 {
+    if (saved.realClient) {
+        return {{"client", saved.realClient->title}};
+    }
     return saved.ownText.empty() ? Json(saved.info().id) : Json::parse(saved.ownText);
+}
+
+SavedProtocol readSavedSubject(const protocol::FileSection& file)
+{
+    const nlohmann::json& value = file.at("protocol");
+    if (value.is_object() && value.contains("client")) {
+        const protocol::FileSection client(value, file.pathOf("protocol"), {"client"});
+        return SavedProtocol::client(client.text("client"));
+    }
+    return readSavedProtocol(file);
 }
 
 SavedProtocol readSavedProtocol(const protocol::FileSection& file)

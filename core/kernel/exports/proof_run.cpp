@@ -1,0 +1,250 @@
+#include "core/kernel/exports/proof_run.h"
+
+#include "core/kernel/base/joined.h"
+#include "core/kernel/conduct/telling.h"
+#include "core/kernel/search/wording.h"
+#include "core/kernel/world/world_plan.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace lockscope::exports {
+
+using conduct::Answer;
+using conduct::Deviation;
+using conduct::Find;
+using conduct::Interference;
+using conduct::LogEntry;
+using conduct::MessageName;
+using conduct::Word;
+using trace::Event;
+using trace::EventKind;
+
+namespace {
+
+/// Goes through the log of a run once.
+class ProofRecorder {
+public:
+    explicit ProofRecorder(const Find& find) : m_find(find) {}
+
+    void record(report::RunFile& run)
+    {
+        for (const LogEntry& entry : m_find.log.entries) {
+            see(entry);
+            ++m_order;
+        }
+        run.events = std::move(m_events);
+        run.messages = std::move(m_messages);
+        run.end = m_find.log.entries.empty() ? Instant{} : m_find.log.entries.back().at;
+    }
+
+private:
+    void see(const LogEntry& entry)
+    {
+        switch (entry.kind) {
+        case LogEntry::Kind::Called: seeCall(entry); return;
+        case LogEntry::Kind::Answered: seeAnswer(entry); return;
+        case LogEntry::Kind::LossTold: addLoss(entry); return;
+        case LogEntry::Kind::Arrived: seeRequest(entry); return;
+        case LogEntry::Kind::Executed: seeExecution(entry); return;
+        case LogEntry::Kind::Interfered: seeInterference(entry); return;
+        case LogEntry::Kind::LetGo: seeEnd(entry); return;
+        case LogEntry::Kind::Ended: add(entry, EventKind::Crashed); return;
+        case LogEntry::Kind::Passed:
+        case LogEntry::Kind::Said: return; // the story has what was said
+        }
+    }
+
+    void add(const LogEntry& entry, EventKind kind, std::int64_t value = 0)
+    {
+        Event event;
+        event.at = entry.at;
+        event.value = value;
+        event.contender = static_cast<trace::ContenderId>(entry.process);
+        event.lock = static_cast<trace::LockId>(std::max(entry.lock, 0));
+        event.kind = kind;
+        event.isRead = entry.isRead;
+        m_events.push_back(event);
+    }
+
+    void addLoss(const LogEntry& entry)
+    {
+        add(entry, EventKind::Lost, static_cast<std::int64_t>(trace::LossReason::Gone));
+    }
+
+    void seeCall(const LogEntry& entry)
+    {
+        if (entry.word == Word::Acquire) {
+            add(entry, EventKind::Requested);
+        } else if (entry.word == Word::Release) {
+            add(entry, EventKind::Releasing);
+        }
+    }
+
+    void seeAnswer(const LogEntry& entry)
+    {
+        const bool isYes = entry.answer.kind == Answer::Kind::Yes;
+        const bool isError = entry.answer.kind == Answer::Kind::Error;
+        switch (entry.word) {
+        case Word::Acquire:
+            add(entry,
+                isYes     ? EventKind::Granted
+                : isError ? EventKind::Uncertain
+                          : EventKind::GaveUp,
+                1);
+            return;
+        case Word::Release:
+            add(entry, isYes     ? EventKind::Released
+                       : isError ? EventKind::ReleaseUncertain
+                                 : EventKind::ReleaseRefused);
+            return;
+        case Word::Extend:
+            if (isYes) {
+                add(entry, EventKind::Renewed);
+            } else if (!isError) {
+                add(entry, EventKind::RenewalFailed,
+                    static_cast<std::int64_t>(trace::RenewalFailure::Gone));
+                addLoss(entry);
+            }
+            return;
+        case Word::Held:
+            if (!isYes && !isError) {
+                addLoss(entry);
+            }
+            return;
+        default: return;
+        }
+    }
+
+    using MessageKey = std::tuple<int, std::string, int>;
+    static MessageKey keyOf(const MessageName& name)
+    {
+        return {name.process, name.kind, name.occurrence};
+    }
+
+    trace::Message* messageOf(const MessageName& name)
+    {
+        const auto found = m_places.find(keyOf(name));
+        return found == m_places.end() ? nullptr : &m_messages[found->second];
+    }
+
+    void seeRequest(const LogEntry& entry)
+    {
+        m_places[keyOf(entry.message)] = m_messages.size();
+        trace::Message& message = m_messages.emplace_back();
+        message.sentAt = entry.at;
+        message.sentOrder = m_order;
+        message.contender = static_cast<trace::ContenderId>(entry.process);
+        message.text = search::commandText(entry.command);
+    }
+
+    void seeExecution(const LogEntry& entry)
+    {
+        if (trace::Message* const message = messageOf(entry.message)) {
+            message->appliedAt = entry.at;
+            message->appliedOrder = m_order;
+            message->text += ": " + search::answerText(entry.reply);
+            answer(*message, entry.at);
+        }
+    }
+
+    void answer(trace::Message& message, Instant at) const
+    {
+        message.answeredAt = at;
+        message.answeredOrder = m_order;
+    }
+
+    const Deviation& deviationOf(const LogEntry& entry) const
+    {
+        return m_find.deviations[static_cast<std::size_t>(entry.deviation)];
+    }
+
+    void seeInterference(const LogEntry& entry)
+    {
+        const Deviation& deviation = deviationOf(entry);
+        if (deviation.kind == Interference::Pause) {
+            m_pauses[entry.process] = m_events.size();
+            add(entry, EventKind::Paused);
+        }
+        trace::Message* const message = messageOf(deviation.message);
+        const bool keepsAnswer = isBehindRequest(deviation.kind)
+                                 && deviation.kind != Interference::InterruptAfter;
+        if (message != nullptr && isAtMessage(deviation.kind) && keepsAnswer) {
+            message->answeredAt.reset();
+        }
+    }
+
+    void seeEnd(const LogEntry& entry)
+    {
+        const Deviation& deviation = deviationOf(entry);
+        if (deviation.kind == Interference::Pause) {
+            Event& pause = m_events[m_pauses[entry.process]];
+            pause.value = (entry.at - pause.at).count();
+            add(entry, EventKind::Resumed);
+        }
+        trace::Message* const message = messageOf(deviation.message);
+        if (message != nullptr && deviation.kind == Interference::DelayReply) {
+            answer(*message, entry.at);
+        }
+    }
+
+    const Find& m_find;
+    std::vector<Event> m_events;
+    std::vector<trace::Message> m_messages;
+    std::map<MessageKey, std::size_t> m_places;
+    std::map<int, std::size_t> m_pauses; // the latest of each process, among the events
+    std::uint32_t m_order = 0;
+};
+
+trace::RunLabels labelsOf(const Find& find, const std::string& client)
+{
+    trace::RunLabels labels;
+    labels.title = client;
+    for (int process = 0; process < find.workload.processCount; ++process) {
+        labels.contenders.push_back(world::clientName(process));
+    }
+    for (int lock = 0; lock < find.workload.lockCount; ++lock) {
+        labels.locks.push_back("lock " + std::to_string(lock + 1));
+    }
+    labels.servers = {"server 1"};
+    return labels;
+}
+
+report::PromiseVerdict verdictOf(const Find& find)
+{
+    report::PromiseVerdict verdict;
+    verdict.promise = find.breach.violation.promise;
+    verdict.status = report::PromiseVerdict::Status::Broken;
+    verdict.kind = idOf(find.breach.violation.kind);
+    verdict.isPromised = true;
+    verdict.at = find.breach.violation.at.time_since_epoch();
+    verdict.summary = describe(find.breach);
+    verdict.chances = 1;
+    verdict.faults.emplace();
+    for (const Deviation& deviation : find.deviations) {
+        verdict.faults->push_back(faultOf(deviation.kind));
+    }
+    return verdict;
+}
+
+} // namespace
+
+report::RunFile runFileOf(const Find& find, const std::vector<std::string>& adapter)
+{
+    const std::string client = joined(adapter, " ");
+    report::RunFile run;
+    run.protocol = report::SavedProtocol::client(client);
+    run.mode = "prove";
+    run.labels = labelsOf(find, client);
+    run.promises = {verdictOf(find)};
+    for (const Deviation& deviation : find.deviations) {
+        run.faults.push_back(describe(deviation));
+    }
+    run.story = tellFind(find);
+    ProofRecorder(find).record(run);
+    return run;
+}
+
+} // namespace lockscope::exports

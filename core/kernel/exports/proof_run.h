@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/kernel/conduct/proof.h"
+#include "core/kernel/report/run/run_file.h"
+
+#include <string>
+#include <vector>
+
+namespace lockscope::exports {
+
+/// What real processes did in the run of a find: what they say that they hold, their requests and
+/// the story. Who stood in the lock on the server is not known: libraries name their keys as they
+/// like. `adapter`: the words that started them. The command that does it again is up to the
+/// caller.
+report::RunFile runFileOf(const conduct::Find& find, const std::vector<std::string>& adapter);
+
+} // namespace lockscope::exports
