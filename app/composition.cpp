@@ -85,11 +85,26 @@ Composition::Composition(QApplication& application, WindowArguments arguments)
     const auto wallNow = [this] { return m_clock.wallNow(); };
     m_window = std::make_unique<widgets::MainWindow>(m_prompter, m_settings);
     m_pages = std::make_unique<WindowPages>(
-        addPages(*m_window,
-                 {&createWatch, m_tester, m_runner, m_keeper, m_formats, m_keyring, m_hooks,
-                  m_notifier, m_searcher, m_labRunner, m_matrixSearcher, m_remedySearcher, m_cells,
-                  m_prompter, m_settings, wallNow, watchOptions(), !m_arguments.isReadOnly,
-                  [] { return wire::readAudit(wire::AuditFile::defaultPath()); }}));
+        addPages(*m_window, {&createWatch,
+                             m_tester,
+                             m_runner,
+                             m_keeper,
+                             m_formats,
+                             m_keyring,
+                             m_hooks,
+                             m_notifier,
+                             m_searcher,
+                             m_labRunner,
+                             m_prover,
+                             m_matrixSearcher,
+                             m_remedySearcher,
+                             m_cells,
+                             m_prompter,
+                             m_settings,
+                             wallNow,
+                             watchOptions(),
+                             !m_arguments.isReadOnly,
+                             [] { return wire::readAudit(wire::AuditFile::defaultPath()); }}));
     m_window->setPaths({{tr("Audit of releases"), wire::AuditFile::defaultPath()},
                         {tr("Own formats"), m_formats.folder()}});
     connectServices();

@@ -3,6 +3,7 @@
 #include "app/arguments.h"
 #include "app/keyring.h"
 #include "app/window_pages.h"
+#include "core/conduct/proof_conductor.h"
 #include "core/pool/search_pool.h"
 #include "core/wire/connection/redis_connection_tester.h"
 #include "core/wire/format_folder.h"
@@ -58,6 +59,7 @@ private:
     wire::LoopClock m_clock;
     pool::SearchPool m_searcher{m_clock};
     wire::RedisLiveRunner m_labRunner;
+    conduct::ProofConductor m_prover{m_clock};
     pool::SearchPool m_matrixSearcher{m_clock};
     pool::SearchPool m_remedySearcher{m_clock};
     models::CellCache m_cells{models::CellCache::defaultFolder()};

@@ -50,13 +50,14 @@ WindowPages addPages(MainWindow& window, const WindowServices& services)
     locksPage.actions += auditAction(window, services);
     window.addPage(locksPage);
 
-    auto* const lab = new LabPage({services.searcher, services.labRunner, *protocols, prompter,
-                                   settings},
+    auto* const lab = new LabPage({services.searcher, services.labRunner, services.prover,
+                                   *protocols, prompter, settings},
                                   &window);
     Page labPage{u"lab"_s, MainWindow::tr("L&ab"), lab};
     labPage.help = u"lab.md"_s;
     labPage.restore = [lab](const Settings& kept) { lab->restore(kept); };
     labPage.save = [lab](Settings& kept) { lab->save(kept); };
+    labPage.closing = [&prover = services.prover] { prover.cancel(); };
     labPage.mayClose = [lab](const std::function<void()>& close) { return lab->mayClose(close); };
     window.addPage(labPage);
 

@@ -2,6 +2,7 @@
 
 #include "core/service/audit_reader.h"
 #include "core/service/live_runner.h"
+#include "core/service/proof_runner.h"
 #include "core/service/search_runner.h"
 #include "core/service/watch_services.h"
 #include "ui/models/locks/cell_cache.h"
@@ -26,6 +27,7 @@ struct WindowServices {
     widgets::Notifier& notifier;
     service::SearchRunner& searcher;
     service::LiveRunner& labRunner; // besides the one of the Contend page
+    service::ProofRunner& prover;
     service::SearchRunner& matrixSearcher;
     service::SearchRunner& remedySearcher; // of the advice beside the matrix
     models::CellCache& cells;              // of the matrix

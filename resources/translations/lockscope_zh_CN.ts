@@ -7452,6 +7452,22 @@
         <source>no run came to what it was to do</source>
         <translation>没有一次运行做到了它该做的事</translation>
     </message>
+    <message>
+        <source>its clock cannot be moved, as liblockscope-vclock.so is not where it was installed; use the real clock</source>
+        <translation>无法移动它的时钟，因为 liblockscope-vclock.so 不在安装位置；请使用真实时钟</translation>
+    </message>
+    <message>
+        <source>Not a step of a schedule; steps are written &quot;kill-after A 0 0 in-time 1 SETNX&quot;.</source>
+        <translation>不是调度中的步骤；步骤写作“kill-after A 0 0 in-time 1 SETNX”。</translation>
+    </message>
+    <message>
+        <source>Not a find of prove: &quot;%1&quot; is expected.</source>
+        <translation>不是 prove 的发现：应为“%1”。</translation>
+    </message>
+    <message>
+        <source>The clock is virtual, flowing or real.</source>
+        <translation>时钟为 virtual、flowing 或 real。</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -9735,6 +9751,70 @@ Qt %1</translation>
         <source>What looking through all keys may take of a server&apos;s time, where its address does not say. Takes effect at the next connection.</source>
         <translation>查看全部键最多可占用服务器多少时间；地址中另有说明的除外。下次连接时生效。</translation>
     </message>
+    <message>
+        <source>trying the adapter</source>
+        <translation>正在试用适配器</translation>
+    </message>
+    <message>
+        <source>%1 runs</source>
+        <translation>%1 次运行</translation>
+    </message>
+    <message>
+        <source>%1 broken</source>
+        <translation>%1 项被破坏</translation>
+    </message>
+    <message>
+        <source>%1 runs were tried, not all that differ in one step.</source>
+        <translation>尝试了 %1 次运行，尚未覆盖所有相差一步的情况。</translation>
+    </message>
+    <message>
+        <source>%1 runs were tried, among them all that differ in up to %2 steps.</source>
+        <translation>尝试了 %1 次运行，其中包括所有相差不超过 %2 步的情况。</translation>
+    </message>
+    <message>
+        <source>No mistake of the client, but the limit of every lease without a fence: %1</source>
+        <translation>并非客户端的错误，而是没有围栏的租约固有的局限：%1</translation>
+    </message>
+    <message>
+        <source>The order of threads between two messages is not controlled.</source>
+        <translation>两条消息之间线程的先后次序不受控制。</translation>
+    </message>
+    <message>
+        <source>Enter the command that starts the adapter.</source>
+        <translation>请输入启动适配器的命令。</translation>
+    </message>
+    <message>
+        <source>Replayed %1 times; it showed %2 times.</source>
+        <translation>重放了 %1 次，其中 %2 次再现。</translation>
+    </message>
+    <message>
+        <source>The adapter knows %1.</source>
+        <translation>适配器支持：%1。</translation>
+    </message>
+    <message>
+        <source>The adapter does not work.</source>
+        <translation>适配器不能工作。</translation>
+    </message>
+    <message>
+        <source>%1 runs could not be carried out, the latest because %2.</source>
+        <translation>有 %1 次运行未能完成，最近一次的原因：%2。</translation>
+    </message>
+    <message>
+        <source>The client had its own clock: leases took as long as they last.</source>
+        <translation>客户端使用自己的时钟：租约按实际时长流逝。</translation>
+    </message>
+    <message>
+        <source>No run came to what it was to do.</source>
+        <translation>没有一次运行做到它要做的事。</translation>
+    </message>
+    <message>
+        <source>No promise was broken within these runs. That does not mean that none can be.</source>
+        <translation>在这些运行中没有承诺被破坏。这并不意味着不会被破坏。</translation>
+    </message>
+    <message>
+        <source>%1 runs were tried, among them all that differ in one step.</source>
+        <translation>尝试了 %1 次运行，其中包括所有相差一步的情况。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app::Composition</name>
@@ -10951,6 +11031,17 @@ Imitates %2</source>
     </message>
 </context>
 <context>
+    <name>lockscope::widgets::ClientProof</name>
+    <message>
+        <source>Prove a client</source>
+        <translation>证明客户端</translation>
+    </message>
+    <message>
+        <source>Story</source>
+        <translation>过程</translation>
+    </message>
+</context>
+<context>
     <name>lockscope::widgets::ColorRulesTab</name>
     <message>
         <source>Colour rules</source>
@@ -11959,6 +12050,14 @@ The filter finds them either way.</source>
         <source>Open a saved run, a counterexample of lockscope-cli or a scenario</source>
         <translation>打开保存的运行、lockscope-cli 的反例或场景</translation>
     </message>
+    <message>
+        <source>Pro&amp;ve…</source>
+        <translation>证明(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>Search a real client, in any language, for a way to break its lock</source>
+        <translation>搜索真实客户端（任何语言），找出破坏其锁的方式</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::LabForm</name>
@@ -12086,8 +12185,8 @@ The filter finds them either way.</source>
         <translation>观察锁如何失效</translation>
     </message>
     <message>
-        <source>Choose a protocol and press Find a violation. Its real code and scripts run in a simulation in which faults occur at the worst moment. No server is needed.</source>
-        <translation>选择协议并按“查找违例”。它的真实代码和脚本在模拟中运行，故障会在最坏的时刻发生。不需要服务器。</translation>
+        <source>Choose a protocol and press Find a violation. Its real code and scripts run in a simulation in which faults occur at the worst moment. Prove… does the same to a real client. No server is needed.</source>
+        <translation>选择协议并按“查找违例”。它的真实代码和脚本在模拟中运行，故障会在最坏的时刻发生。“证明…”对真实客户端做同样的事。不需要服务器。</translation>
     </message>
     <message>
         <source>Runs</source>
@@ -12971,6 +13070,73 @@ The filter finds them either way.</source>
     <message>
         <source>The password is not part of the profile.</source>
         <translation>密码不属于配置。</translation>
+    </message>
+</context>
+<context>
+    <name>lockscope::widgets::ProofDialog</name>
+    <message>
+        <source>Prove a client</source>
+        <translation>证明客户端</translation>
+    </message>
+    <message>
+        <source>Runs several processes of a real client against a server that Lockscope plays, decides what happens next, and looks for the shortest way in which a promise breaks.</source>
+        <translation>让真实客户端的多个进程对着由 Lockscope 扮演的服务器运行，由 Lockscope 决定接下来发生什么，并寻找破坏承诺的最短方式。</translation>
+    </message>
+    <message>
+        <source>Command of the adapter</source>
+        <translation>适配器的命令</translation>
+    </message>
+    <message>
+        <source>moved by Lockscope</source>
+        <translation>由 Lockscope 移动</translation>
+    </message>
+    <message>
+        <source>moved, and real time counts</source>
+        <translation>由 Lockscope 移动，真实时间也计入</translation>
+    </message>
+    <message>
+        <source>its own (Go, static programs)</source>
+        <translation>自己的时钟（Go、静态程序）</translation>
+    </message>
+    <message>
+        <source>Lease that it asks for</source>
+        <translation>它请求的租约</translation>
+    </message>
+    <message>
+        <source>0s: none</source>
+        <translation>0s：无</translation>
+    </message>
+    <message>
+        <source>Time for the search</source>
+        <translation>搜索时间</translation>
+    </message>
+    <message>
+        <source>An acquire that is answered after the end of its lease says so</source>
+        <translation>在租约结束之后才得到答复的加锁会如实说明</translation>
+    </message>
+    <message>
+        <source>What the adapter is told and answers</source>
+        <translation>适配器收到的内容和它的回答</translation>
+    </message>
+    <message>
+        <source>Clock of the client</source>
+        <translation>客户端的时钟</translation>
+    </message>
+    <message>
+        <source>What it is told and answers</source>
+        <translation>它收到的内容和它的回答</translation>
+    </message>
+    <message>
+        <source>The same on the command line</source>
+        <translation>命令行上的等价写法</translation>
+    </message>
+    <message>
+        <source>&amp;Prove</source>
+        <translation>证明(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@
 #include "core/service/live_runner.h"
 #include "core/service/lock_keeper.h"
 #include "core/service/lock_monitor.h"
+#include "core/service/proof_runner.h"
 #include "core/service/release_desk.h"
 #include "core/service/secret_store.h"
 
@@ -290,6 +291,33 @@ private:
 };
 
 /// A runner that runs nothing: the test says how it is going, and reads what was asked of it.
+class ScriptedProofRunner : public service::ProofRunner {
+    Q_OBJECT
+public:
+    using ProofRunner::ProofRunner;
+
+    void start(const service::ProofOrder& order) override { m_orders.push_back(order); }
+    void cancel() override { ++m_cancelCount; }
+    const service::ProofProgress& progress() const override { return m_progress; }
+    const service::ProofOutcome& outcome() const override { return m_outcome; }
+
+    void tell(const service::ProofProgress& progress)
+    {
+        m_progress = progress;
+        Q_EMIT progressed(m_progress);
+    }
+    void setOutcome(service::ProofOutcome outcome) { m_outcome = std::move(outcome); }
+
+    const std::vector<service::ProofOrder>& orders() const { return m_orders; }
+    int cancelCount() const { return m_cancelCount; }
+
+private:
+    std::vector<service::ProofOrder> m_orders;
+    int m_cancelCount = 0;
+    service::ProofProgress m_progress;
+    service::ProofOutcome m_outcome;
+};
+
 class ScriptedLiveRunner : public service::LiveRunner {
     Q_OBJECT
 public:

@@ -36,6 +36,7 @@ struct WindowRig {
                                     notifier,
                                     searcher,
                                     labRunner,
+                                    prover,
                                     matrixSearcher,
                                     remedySearcher,
                                     cells,
@@ -85,6 +86,7 @@ public:
     testing::ManualClock clock;
     pool::SearchPool searcher{clock};
     ScriptedLiveRunner labRunner;
+    ScriptedProofRunner prover;
     pool::SearchPool matrixSearcher{clock};
     pool::SearchPool remedySearcher{clock};
     QTemporaryDir cellFolder;

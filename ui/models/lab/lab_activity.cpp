@@ -136,4 +136,29 @@ LabActivity activityOf(const LiveRunProgress& progress)
     return activity;
 }
 
+LabActivity activityOf(const service::ProofProgress& progress, Duration budget)
+{
+    using Phase = service::ProofProgress::Phase;
+    LabActivity activity;
+    activity.isUnderWay = progress.isUnderWay();
+    activity.canPause = false;
+    activity.isStopping = progress.isStopping;
+    activity.share = shareOf(static_cast<double>(progress.elapsed.count()),
+                             static_cast<double>(budget.count()));
+    QStringList parts;
+    if (progress.isStopping || progress.phase == Phase::Cancelled) {
+        parts += progress.isStopping ? UiText::tr("stopping") : UiText::tr("stopped");
+    } else if (progress.phase == Phase::Trying) {
+        parts += UiText::tr("trying the adapter");
+    }
+    if (progress.runCount > 0) {
+        parts += UiText::tr("%1 runs").arg(counted(progress.runCount));
+        parts += UiText::tr("%1/s").arg(counted(progress.runsPerSecond));
+        parts +=
+            UiText::tr("%1 broken").arg(countText(static_cast<std::int64_t>(progress.bugCount)));
+    }
+    activity.text = parts.join(u" · "_s);
+    return activity;
+}
+
 } // namespace lockscope::models

@@ -29,6 +29,9 @@ LabBar::LabBar(QWidget* parent) : Strip(Qt::BottomEdge, parent)
     m_contend = createButton(
         u"contendButton"_s, tr("Run &live"), this,
         tr("Run for ten seconds on private servers; use the Contend page for your own servers"));
+    m_prove =
+        createButton(u"proveButton"_s, tr("Pro&ve…"), this,
+                     tr("Search a real client, in any language, for a way to break its lock"));
     m_pause = createButton(u"pauseSearchButton"_s, {}, this, tr("Pause the search"));
     m_cancel = createButton(u"cancelSearchButton"_s, tr("St&op"), this,
                             tr("Stop the search and keep the results so far"));
@@ -39,8 +42,8 @@ LabBar::LabBar(QWidget* parent) : Strip(Qt::BottomEdge, parent)
                           tr("Copy the lockscope-cli command that reproduces this tab"));
     // The room takes the place of a progress that is over.
     createRow(this, {16, 8, 16, 9}, 8,
-              {m_find, m_simulate, m_contend, m_pause, m_cancel, gap(8), growing(m_progress),
-               m_numbers, room(0), m_open, m_copy});
+              {m_find, m_simulate, m_contend, m_prove, m_pause, m_cancel, gap(8),
+               growing(m_progress), m_numbers, room(0), m_open, m_copy});
     connectButtons();
     showActivity({});
     setCopyable(false);
@@ -60,6 +63,7 @@ void LabBar::connectButtons()
     connect(m_find, &QPushButton::clicked, this, &LabBar::findRequested);
     connect(m_simulate, &QPushButton::clicked, this, &LabBar::simulateRequested);
     connect(m_contend, &QPushButton::clicked, this, &LabBar::contendRequested);
+    connect(m_prove, &QPushButton::clicked, this, &LabBar::proofRequested);
     connect(m_pause, &QPushButton::clicked, this, [this] { Q_EMIT pauseRequested(!m_isPaused); });
     connect(m_cancel, &QPushButton::clicked, this, &LabBar::cancelRequested);
     connect(m_open, &QPushButton::clicked, this, &LabBar::openRequested);
@@ -77,6 +81,8 @@ void LabBar::refreshStarters()
     for (QPushButton* button : {m_find, m_simulate, m_contend}) {
         button->setEnabled(m_isReady && !m_isUnderWay);
     }
+    m_prove->setEnabled(!m_isUnderWay); // the form is about other runs
+    m_prove->setVisible(!m_isUnderWay); // its room is the progress's
 }
 
 void LabBar::showActivity(const models::LabActivity& activity)
@@ -85,7 +91,7 @@ void LabBar::showActivity(const models::LabActivity& activity)
     refreshStarters();
     m_isPaused = activity.isPaused;
     m_pause->setText(m_isPaused ? tr("&Resume") : tr("&Pause"));
-    m_pause->setEnabled(activity.isUnderWay && !activity.isStopping);
+    m_pause->setEnabled(activity.isUnderWay && activity.canPause && !activity.isStopping);
     m_cancel->setEnabled(activity.isUnderWay && !activity.isStopping);
     m_progress->setVisible(activity.isUnderWay);
     m_progress->setValue(static_cast<int>(activity.share * kProgressMax));

@@ -26,6 +26,7 @@ Q_SIGNALS:
     void findRequested();
     void simulateRequested();
     void contendRequested();
+    void proofRequested();
     void pauseRequested(bool isPaused);
     void cancelRequested();
     void openRequested();
@@ -39,6 +40,7 @@ private:
     QPushButton* m_find = nullptr;
     QPushButton* m_simulate = nullptr;
     QPushButton* m_contend = nullptr;
+    QPushButton* m_prove = nullptr;
     QPushButton* m_pause = nullptr;
     QPushButton* m_cancel = nullptr;
     QPushButton* m_open = nullptr;

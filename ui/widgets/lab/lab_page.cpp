@@ -9,6 +9,7 @@
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/prompter.h"
+#include "ui/widgets/lab/client_proof.h"
 #include "ui/widgets/lab/lab_bar.h"
 #include "ui/widgets/lab/lab_form.h"
 #include "ui/widgets/lab/live_run.h"
@@ -51,6 +52,12 @@ LabPage::LabPage(Context context, QWidget* parent) : QWidget(parent), m_context(
     createRow(this, {}, 0,
               {column, createHairline(Qt::Vertical, this),
                growing(createColumn(0, {m_bar, growing(m_stack)}))});
+    m_proof = new ClientProof(
+        m_context.prover, *m_bar, m_context.prompter,
+        [this](const QString& name, const QString& command) -> RunView& {
+            return addRun(name, command);
+        },
+        this);
     connectParts();
 }
 
@@ -65,7 +72,8 @@ QWidget* LabPage::createEmptyState()
     EmptyText text;
     text.headline = tr("See how a lock breaks");
     text.text = tr("Choose a protocol and press Find a violation. Its real code and scripts run in "
-                   "a simulation in which faults occur at the worst moment. No server is needed.");
+                   "a simulation in which faults occur at the worst moment. Prove… does the same "
+                   "to a real client. No server is needed.");
     empty->showText(text);
     return empty;
 }
@@ -87,6 +95,7 @@ void LabPage::connectParts()
     connect(m_bar, &LabBar::findRequested, this, &LabPage::find);
     connect(m_bar, &LabBar::simulateRequested, this, &LabPage::simulate);
     connect(m_bar, &LabBar::contendRequested, this, &LabPage::contendLive);
+    connect(m_bar, &LabBar::proofRequested, m_proof, &ClientProof::ask);
     connect(m_bar, &LabBar::pauseRequested, this, &LabPage::setPaused);
     connect(m_bar, &LabBar::cancelRequested, this, &LabPage::stop);
     connect(m_bar, &LabBar::openRequested, this, &LabPage::chooseFile);
@@ -297,7 +306,9 @@ void LabPage::setPaused(bool isPaused)
 
 void LabPage::stop()
 {
-    if (m_order) {
+    if (m_proof->isUnderWay()) {
+        m_proof->cancel();
+    } else if (m_order) {
         m_context.searcher.cancel();
     } else {
         m_context.runner.stop();
@@ -315,12 +326,14 @@ void LabPage::save(Settings& settings) const
 {
     settings.ownProtocols = models::keptProtocols(m_context.protocols);
     settings.labForm = m_form->state().text();
+    settings.proof = m_proof->draft();
 }
 
 void LabPage::restore(const Settings& settings)
 {
     models::addKept(m_context.protocols, settings.ownProtocols);
     m_form->restore(models::LabFormState::of(settings.labForm));
+    m_proof->setDraft(settings.proof);
 }
 
 bool LabPage::mayClose(const std::function<void()>& close)

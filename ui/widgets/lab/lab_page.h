@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/report/run/saved_protocol.h"
+#include "core/service/proof_runner.h"
 #include "ui/models/lab/lab_activity.h"
 #include "ui/models/protocol_list_model.h"
 
@@ -15,6 +16,7 @@ class QTabWidget;
 
 namespace lockscope::widgets {
 
+class ClientProof;
 class LabBar;
 class LabForm;
 class Prompter;
@@ -30,6 +32,7 @@ public:
     struct Context {
         service::SearchRunner& searcher;
         service::LiveRunner& runner; // of this page alone
+        service::ProofRunner& prover;
         models::ProtocolListModel& protocols;
         Prompter& prompter;
         Settings& settings;
@@ -92,6 +95,7 @@ private:
     LabBar* m_bar = nullptr;
     QStackedWidget* m_stack = nullptr;
     QTabWidget* m_runs = nullptr;
+    ClientProof* m_proof = nullptr;
 };
 
 } // namespace lockscope::widgets

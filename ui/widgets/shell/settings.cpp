@@ -1,5 +1,6 @@
 #include "ui/widgets/shell/settings.h"
 
+#include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
 #include "ui/widgets/shell/setting_list.h"
 
@@ -70,6 +71,27 @@ void writeServer(QSettings& file, const ServerProfile& server)
     file.setValue("folder", server.folder);
     file.setValue("keepsPassword", server.keepsPassword);
     file.setValue("grouping", server.grouping);
+}
+
+models::ProofDraft proofIn(const QSettings& file)
+{
+    models::ProofDraft proof;
+    proof.command = file.value("proof/command").toString();
+    proof.lease = file.value("proof/lease", proof.lease).toString();
+    proof.budget = file.value("proof/budget", proof.budget).toString();
+    const auto clock = conduct::clientClockOf(file.value("proof/clock").toString().toStdString());
+    proof.clock = clock.value_or(proof.clock);
+    proof.asksForHonestLeases = file.value("proof/honestLeases").toBool();
+    return proof;
+}
+
+void keepProof(QSettings& file, const models::ProofDraft& proof)
+{
+    file.setValue("proof/command", proof.command);
+    file.setValue("proof/lease", proof.lease);
+    file.setValue("proof/budget", proof.budget);
+    file.setValue("proof/clock", models::toQString(conduct::idOf(proof.clock)));
+    file.setValue("proof/honestLeases", proof.asksForHonestLeases);
 }
 
 std::optional<NamedFilter> readNamedFilter(const QSettings& file)
@@ -275,6 +297,7 @@ QString SettingsFile::load()
     m_values.colorRules = readList(file, u"colorRules"_s, &readColorRule);
     m_values.page = file.value("window/page").toString();
     m_values.labForm = file.value("forms/lab").toByteArray();
+    m_values.proof = proofIn(file);
     m_values.contendForm = file.value("forms/contend").toByteArray();
     m_values.ownProtocols = readList(file, u"ownProtocols"_s, &readProtocol);
     m_known = m_values;
@@ -310,6 +333,7 @@ bool SettingsFile::save()
     writeList(file, u"colorRules"_s, m_values.colorRules, &writeColorRule);
     file.setValue("window/page", m_values.page);
     file.setValue("forms/lab", m_values.labForm);
+    keepProof(file, m_values.proof);
     file.setValue("forms/contend", m_values.contendForm);
     writeList(file, u"ownProtocols"_s, m_values.ownProtocols, &writeProtocol);
     file.sync();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ui/models/kept_protocols.h"
+#include "ui/models/lab/proof_draft.h"
 #include "ui/models/locks/alert_rule.h"
 #include "ui/models/locks/color_rules.h"
 
@@ -62,6 +63,7 @@ struct Settings {
     QString page;                                        // that was shown; empty: the first
     QByteArray labForm;                                  // models::LabFormState
     QByteArray contendForm;                              // models::ContendFormState
+    models::ProofDraft proof;                            // of the client that was proved last
     QList<models::KeptProtocol> ownProtocols;
 
     friend bool operator==(const Settings&, const Settings&) = default;

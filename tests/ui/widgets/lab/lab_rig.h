@@ -17,10 +17,11 @@ struct LabRig {
     testing::ManualClock clock;
     pool::SearchPool searcher{clock};
     ScriptedLiveRunner runner;
+    ScriptedProofRunner prover;
     models::ProtocolListModel protocols;
     ScriptedPrompter prompter;
     widgets::Settings settings;
-    widgets::LabPage page{{searcher, runner, protocols, prompter, settings}};
+    widgets::LabPage page{{searcher, runner, prover, protocols, prompter, settings}};
 
     QTabWidget& runs() const { return *page.findChild<QTabWidget*>(QStringLiteral("labRuns")); }
 

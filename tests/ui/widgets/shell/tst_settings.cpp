@@ -80,6 +80,11 @@ private Q_SLOTS:
         alert.webhook = u"https://hooks.example/x"_s;
         wanted.alerts = {alert, {u"usual"_s, u"key:a"_s}};
         wanted.page = u"lab"_s;
+        wanted.proof.command = u"python3 'my adapter.py'"_s;
+        wanted.proof.lease = u"1500ms"_s;
+        wanted.proof.budget = u"10m"_s;
+        wanted.proof.clock = conduct::ClientClock::Real;
+        wanted.proof.asksForHonestLeases = true;
         wanted.labForm = R"({"protocol":"redlock","fields":{"a":"\"b\", c\n"}})";
         wanted.contendForm = "{}";
         wanted.ownProtocols = {{u"/home/a/mine.json"_s, u"{\n\"a, b\"\n}"_s}, {{}, u"锁"_s}};

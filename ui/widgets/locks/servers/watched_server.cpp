@@ -45,7 +45,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::chrono::milliseconds kRefreshPause{50};
-constexpr std::chrono::milliseconds kTick{1000};
+constexpr std::chrono::milliseconds kShareTick{1000};
 
 } // namespace
 
@@ -157,7 +157,7 @@ void WatchedServer::createTimers()
     m_refreshSoon->setInterval(kRefreshPause);
     connect(m_refreshSoon, &QTimer::timeout, this, &WatchedServer::refresh);
     m_tick = new QTimer(this);
-    m_tick->setInterval(kTick);
+    m_tick->setInterval(kShareTick);
     connect(m_tick, &QTimer::timeout, this, &WatchedServer::refresh);
     const auto follow = [this](bool isVisible) {
         if (isVisible) {
