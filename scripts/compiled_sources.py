@@ -32,7 +32,8 @@ def files_in(source):
 
 
 def is_product(source):
-    return any(source.is_relative_to(ROOT / layer) for layer in LAYERS)
+    """C++ of ours. The C of the clock library stands in for functions of the system, under their names and in their ways."""
+    return source.suffix != ".c" and any(source.is_relative_to(ROOT / layer) for layer in LAYERS)
 
 
 def headers_by_source(build):
