@@ -29,14 +29,17 @@ def cases() -> list:
         return json.load(file)
 
 
+def setting_of(case: dict) -> list:
+    """What the client is told, of a case or of a client with what its case says."""
+    return ["--lease", "0s" if "lease=none" in case.get("options", "") else f"{case['leaseMs']}ms"]
+
+
 def call_for(arguments, case: dict, client: dict, command: list) -> list:
-    options = client.get("options", "")
-    lease = "0s" if "lease=none" in options else f"{client.get('leaseMs', case['leaseMs'])}ms"
     budget = arguments.budget if client["role"] == "bad" else arguments.control_budget
-    words = [arguments.cli, "prove", "--lease", lease, "--budget", f"{budget}s", "--format", "json",
+    words = [arguments.cli, "prove", *setting_of({**case, **client}), "--budget", f"{budget}s", "--format", "json",
              *(["--first"] if "kinds" not in case else []), "--promises", case["promise"], "--adapter", shlex.join(command)]
-    for option in ("workload", "faults"):  # what a case is about, where everything takes a JVM too long
-        words += ["--" + option, case[option]] if option in case else []
+    for option in ("workload", "faults"):  # of a control that has other documented mistakes: what its case is about
+        words += ["--" + option, client[option]] if option in client else []
     return words
 
 

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Writes docs/libraries.md: what `lockscope-cli prove` finds in each real client of cases.json, with every promise and every fault kind.
+
+    report.py search --cli PROGRAM [--budget SECONDS] [--only ENVIRONMENT,...]   search; each client's result into build/prove/report
+    report.py write [--check]                                                    the page, from all results; --check: only compare
+
+A find is written down if every one of its replays showed it again.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import shlex
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import environments  # noqa: E402
+import run  # noqa: E402
+
+RESULTS = os.path.join(environments.BUILD, "report")
+PAGE = os.path.join(environments.ROOT, "docs", "libraries.md")
+PROMISES = "mutual-exclusion,read-write-exclusion,no-stuck-lock,no-lost-wakeup,lease-honesty"
+
+HEAD = """# What is found in real libraries
+
+Written by `tests/prove/report.py`: unmodified packages from their registries, adapters of `tests/prove`, all promises and all fault kinds of
+`lockscope-cli prove` ([how it searches and judges](prove.md)), no sequence given. Each find is the shortest of its kind that was seen, and
+showed again in each of ten replays. What no lease can prevent without a fence is no find and not listed. *Nothing found* means: not within so
+many runs; never that a client is correct.
+
+Versions are those of the documented mistake and of the one that mended it, where there is one; not always the newest.
+"""
+
+
+def title_of(client: dict) -> str:
+    options = client["options"].replace("|", "\\|")
+    return " ".join(word for word in (client["library"], client["version"]) if word) + f", {client['subject']}" + \
+        (f" (`{options}`)" if options else "")
+
+
+def clients(only=None) -> list:
+    """Libraries, not our own broken workers."""
+    wanted = [each for each in environments.all_clients() if each["upstream"] or each["role"] == "control"]
+    return [each for each in wanted if only is None or each["environment"] in only]
+
+
+def result_file(client: dict) -> str:
+    key = "|".join((client["environment"], client["adapter"], client["options"]))
+    return os.path.join(RESULTS, f"{client['environment']}-{hashlib.sha256(key.encode()).hexdigest()[:8]}.json")
+
+
+def search(arguments) -> int:
+    os.makedirs(RESULTS, exist_ok=True)
+    for client in clients(arguments.only.split(",") if arguments.only else None):
+        try:
+            command = environments.command(client["environment"], client["adapter"])
+        except environments.toolchains.NotInstallable as problem:
+            print(f"skipped  {title_of(client)}: {problem}", flush=True)
+            continue
+        words = [arguments.cli, "prove", *run.setting_of(client), "--promises", PROMISES, "--budget", f"{arguments.budget}s",
+                 "--format", "json", "--adapter", shlex.join(command)]
+        done = subprocess.run(words, text=True, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**os.environ, "LOCKSCOPE_ADAPTER_OPTIONS": client["options"]})
+        result = json.loads(done.stdout) if done.returncode in (0, 10) else {"mistake": done.stderr.strip()}
+        with open(result_file(client), "w", encoding="utf-8") as file:
+            json.dump(result, file, indent=1)
+        print(f"{client['environment']} {client['options']}: {summary_of(result)}", flush=True)
+    return 0
+
+
+def sure_finds(result: dict) -> list:
+    return sorted((find for find in result.get("finds", []) if find["replayed"] == find["replays"]),
+                  key=lambda find: (find["promise"], find["steps"], find["kind"]))
+
+
+def summary_of(result: dict) -> str:
+    if "mistake" in result:
+        return result["mistake"]
+    finds = [f"{find['kind']} {find['steps']} ({find['replayed']}/{find['replays']})" for find in result["finds"]]
+    return f"{result['coverage']['runs']} runs: " + ("; ".join(finds) or "nothing found")
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def links(upstream: list) -> str:
+    return ", ".join(f"[{'/'.join(url.split('/')[3:5])} {url.split('/')[-1]}]({url})" for url in upstream)
+
+
+def rows_of(client: dict, result: dict) -> list:
+    title = cell(title_of(client))
+    runs = result.get("coverage", {}).get("runs", 0)
+    if "mistake" in result:
+        return [f"| {title} | – | – | – | – | cannot be searched: {cell(result['mistake'])} |"]
+    finds = sure_finds(result)
+    if not finds:
+        return [f"| {title} | – | – | – | {runs} | nothing found |"]
+    rows = []
+    for find in finds:
+        faults = ", ".join(f"`{fault}`" for fault in find["faults"]) or "none"
+        rows.append(f"| {title} | `{find['promise']}`: {find['kind']} | {find['steps']} | {faults} | {runs} | {cell(find['text'])} |")
+        title = ""
+    return rows
+
+
+def story_of(client: dict, result: dict) -> list:
+    lines = []
+    for find in sure_finds(result):
+        lines += [f"### {title_of(client)}: {find['kind']}", "",
+                  f"Workload `{find['workload']}`. Documented: {links(client['upstream'])}." if client["upstream"] and client["role"] == "bad"
+                  else f"Workload `{find['workload']}`.", "", "```", *find["story"], "```", ""]
+    return lines
+
+
+def page() -> str:
+    lines = [HEAD, "| Client | Broken | Steps | Fault kinds | Runs | In short |", "|---|---|---|---|---|---|"]
+    stories = []
+    for client in sorted(clients(), key=lambda each: (each["library"].lower(), each["environment"], each["options"])):
+        if not os.path.exists(result_file(client)):
+            continue
+        with open(result_file(client), encoding="utf-8") as file:
+            result = json.load(file)
+        lines += rows_of(client, result)
+        stories += story_of(client, result)
+    return "\n".join([*lines, "", "## The shortest runs", "", *stories]).rstrip() + "\n"
+
+
+def write(arguments) -> int:
+    text = page()
+    if arguments.check:
+        with open(PAGE, encoding="utf-8") as file:
+            return 0 if file.read() == text else 1
+    with open(PAGE, "w", encoding="utf-8") as file:
+        file.write(text)
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    orders = parser.add_subparsers(dest="order", required=True)
+    searching = orders.add_parser("search", help="search the clients")
+    searching.add_argument("--cli", required=True, help="lockscope-cli")
+    searching.add_argument("--budget", type=int, default=60, help="seconds for each client (60)")
+    searching.add_argument("--only", help="environments, separated by commas")
+    orders.add_parser("write", help="write the page").add_argument("--check", action="store_true", help="say only whether it is up to date")
+    arguments = parser.parse_args()
+    return search(arguments) if arguments.order == "search" else write(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
