@@ -167,9 +167,10 @@ private:
             return belief.endedAt; // given back, and nothing of it was lost on the way
         }
         if (!m_workload.hasLease()) {
-            // Without a lease only its holder can end a hold, and only if it knows of it.
+            // Without a lease only its holder can end a hold, and only if it knows of it. Whose
+            // release ended in an error may try once more.
             const bool mayStillHold = diedAt.has_value() || !belief.wasGranted
-                                      || belief.state == State::Asking;
+                                      || belief.state == State::Asking || belief.isReleaseDue;
             return mayStillHold ? std::nullopt : std::optional(belief.endedAt);
         }
         // A request that was under way for long takes the lock behind its caller's back.

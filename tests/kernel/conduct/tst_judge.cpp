@@ -108,6 +108,7 @@ private Q_SLOTS:
     void anAskerMayHaveAskedBefore();
     void theDeadKeepTheLockForALease();
     void withoutALeaseTheDeadKeepIt();
+    void withoutALeaseAReleaseMayBeTriedAgain();
     void whatTheAskerLeftItselfNeedsALease();
     void whoMayStillHoldIsNoOrphan();
     void aLockThatNeverExpiresIsPermanent();
@@ -295,6 +296,22 @@ void TestJudge::withoutALeaseTheDeadKeepIt()
     WrittenLog log = newLog();
     log.acquire(kA).end(kA).pass(60s).acquireInVain(kB);
     QVERIFY(judged(log, withoutLease()).empty());
+}
+
+/// Twice the release did not reach the server: it may be tried a third time. What says that there
+/// is nothing to release any more cannot.
+void TestJudge::withoutALeaseAReleaseMayBeTriedAgain()
+{
+    const auto released = [](Answers last) {
+        WrittenLog log = newLog();
+        log.call(kA, Word::Acquire).makeForEver(kA).answer(kA, Word::Acquire);
+        log.call(kA, Word::Release).answer(kA, Word::Release, Answers::Error);
+        log.call(kA, Word::Release).answer(kA, Word::Release, last);
+        log.pass(kSurely).acquireInVain(kB);
+        return log;
+    };
+    QVERIFY(judged(released(Answers::Error), withoutLease()).empty());
+    QVERIFY(only(judged(released(Answers::No), withoutLease()), ViolationKind::PermanentLock));
 }
 
 void TestJudge::whatTheAskerLeftItselfNeedsALease()
