@@ -42,6 +42,7 @@ constexpr Duration kMeasured = 10s;
 constexpr int kRounds = 5;
 /// With those above, a million.
 constexpr int kPlainKeys = 900'000;
+constexpr int kPieces = 20;
 constexpr double kBudgetPercent = 25;
 
 std::string otherKey(std::uint64_t index)
@@ -277,8 +278,13 @@ private:
 
     async::Task<void> measureSweeps()
     {
-        for (const auto& node : m_nodes) {
-            (*node)("DEBUG", "POPULATE", kPlainKeys / static_cast<int>(m_nodes.size()), "data", 32);
+        // In pieces: a server that is silent for seconds is taken for one that is gone.
+        for (int piece = 0; piece < kPieces; ++piece) {
+            for (const auto& node : m_nodes) {
+                (*node)("DEBUG", "POPULATE",
+                        kPlainKeys / kPieces / static_cast<int>(m_nodes.size()),
+                        "data" + std::to_string(piece), 32);
+            }
         }
         Beside alone{"nobody", {}, {}, {}};
         Beside floor{"the floor", {}, {}, {}};
