@@ -183,6 +183,11 @@ def command(name: str, adapter: str, build: str = BUILD) -> list:
     return chosen.adapter_command(adapter)
 
 
+def setting_of(client: dict) -> list:
+    """The options of prove that say what the client is told; of a client with what its case says."""
+    return ["--lease", "0s" if "lease=none" in client["options"] else f"{client['leaseMs']}ms"]
+
+
 def all_clients() -> list:
     """The clients of cases.json, each once, with what its case says about all of them."""
     with open(os.path.join(HERE, "cases.json"), encoding="utf-8") as file:

@@ -19,7 +19,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 import environments  # noqa: E402
-import run  # noqa: E402
 
 RESULTS = os.path.join(environments.BUILD, "report")
 PAGE = os.path.join(environments.ROOT, "docs", "libraries.md")
@@ -61,7 +60,7 @@ def search(arguments) -> int:
         except environments.toolchains.NotInstallable as problem:
             print(f"skipped  {title_of(client)}: {problem}", flush=True)
             continue
-        words = [arguments.cli, "prove", *run.setting_of(client), "--promises", PROMISES, "--budget", f"{arguments.budget}s",
+        words = [arguments.cli, "prove", *environments.setting_of(client), "--promises", PROMISES, "--budget", f"{arguments.budget}s",
                  "--format", "json", "--adapter", shlex.join(command)]
         done = subprocess.run(words, text=True, check=False, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               env={**os.environ, "LOCKSCOPE_ADAPTER_OPTIONS": client["options"]})

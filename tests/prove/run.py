@@ -29,14 +29,9 @@ def cases() -> list:
         return json.load(file)
 
 
-def setting_of(case: dict) -> list:
-    """What the client is told, of a case or of a client with what its case says."""
-    return ["--lease", "0s" if "lease=none" in case.get("options", "") else f"{case['leaseMs']}ms"]
-
-
 def call_for(arguments, case: dict, client: dict, command: list) -> list:
     budget = arguments.budget if client["role"] == "bad" else arguments.control_budget
-    words = [arguments.cli, "prove", *setting_of({**case, **client}), "--budget", f"{budget}s", "--format", "json",
+    words = [arguments.cli, "prove", *environments.setting_of({**case, **client}), "--budget", f"{budget}s", "--format", "json",
              *(["--first"] if "kinds" not in case else []), "--promises", case["promise"], "--adapter", shlex.join(command)]
     for option in ("workload", "faults"):  # of a control that has other documented mistakes: what its case is about
         words += ["--" + option, client[option]] if option in client else []
