@@ -63,6 +63,7 @@ void ProcessStage::beginRun(const Workload& workload, std::span<const Deviation>
     m_callers.assign(static_cast<std::size_t>(workload.processCount), {});
     m_book.emplace(workload, deviations);
     m_begin = cast().now();
+    m_beginMs = sim::toEpochMs(cast().serverNow());
     m_isNoting = true;
 }
 
@@ -501,7 +502,9 @@ std::vector<LockEffect> ProcessStage::keysNow() const
             }
             keys.isThere = true;
             keys.isPermanent = keys.isPermanent || entry.expiresAtMs == sim::Entry::kNever;
-            keys.latestExpiryMs = std::max(keys.latestExpiryMs, entry.expiresAtMs);
+            if (entry.expiresAtMs != sim::Entry::kNever) {
+                keys.latestExpiryMs = std::max(keys.latestExpiryMs, entry.expiresAtMs - m_beginMs);
+            }
         }
     }
     return all;

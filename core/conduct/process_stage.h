@@ -104,6 +104,7 @@ private:
     std::optional<BeliefBook> m_book;
     RunLog m_log;
     Instant m_begin{};
+    std::int64_t m_beginMs = 0; // since 1970, by the server's clock
     int m_act = 0;
 };
 

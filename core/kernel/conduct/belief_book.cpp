@@ -1,5 +1,6 @@
 #include "core/kernel/conduct/belief_book.h"
 
+#include <chrono>
 #include <utility>
 
 namespace lockscope::conduct {
@@ -18,6 +19,7 @@ BeliefBook::BeliefBook(const Workload& workload, std::span<const Deviation> devi
     m_runningCalls.resize(processes);
     m_unhinderedSince.resize(processes);
     m_keys.resize(locks);
+    m_keysSeenAt.resize(locks);
     m_prolongedAt.resize(locks);
 }
 
@@ -116,6 +118,7 @@ void BeliefBook::seeExecuted(const LogEntry& entry)
     for (const LockEffect& effect : entry.effects) {
         const auto lock = static_cast<std::size_t>(effect.lock);
         m_keys[lock] = effect;
+        m_keysSeenAt[lock] = entry.at;
         Belief& belief = beliefOf(entry.process, effect.lock);
         if (effect.isMade || effect.isProlonged) {
             m_prolongedAt[lock] = entry.at;
@@ -126,6 +129,14 @@ void BeliefBook::seeExecuted(const LogEntry& entry)
             belief.madeAt = entry.at;
         }
     }
+}
+
+bool BeliefBook::areKeysExpired(int lock, Instant now) const
+{
+    const LockEffect& keys = keysOf(lock);
+    const Instant end(std::chrono::milliseconds(keys.latestExpiryMs));
+    return keys.isThere && !keys.isPermanent && now >= end
+           && m_keysSeenAt[static_cast<std::size_t>(lock)] < end;
 }
 
 void BeliefBook::seeInterference(const LogEntry& entry)

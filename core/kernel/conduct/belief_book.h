@@ -61,6 +61,8 @@ public:
 
     /// Of the keys of the lock on the server.
     const LockEffect& keysOf(int lock) const { return m_keys[static_cast<std::size_t>(lock)]; }
+    /// They were there when a command saw them last, and by now none of them can be.
+    bool areKeysExpired(int lock, Instant now) const;
     /// When a command made them last longer; the beginning: never.
     Instant prolongedAt(int lock) const { return m_prolongedAt[static_cast<std::size_t>(lock)]; }
 
@@ -92,6 +94,7 @@ private:
     std::vector<int> m_runningCalls;
     std::vector<Instant> m_unhinderedSince;
     std::vector<LockEffect> m_keys; // by lock
+    std::vector<Instant> m_keysSeenAt;
     std::vector<Instant> m_prolongedAt;
 };
 

@@ -133,11 +133,21 @@ private:
         }
         // What the asker itself left behind, in an earlier call that did not end well.
         const Belief& own = m_book.of(asker, lock);
-        if (!own.leftAt) {
-            return since;
+        for (const auto& begin : {own.leftAt, madeInVain(own)}) {
+            if (begin && !m_workload.hasLease()) {
+                return std::nullopt;
+            }
+            since = begin ? std::max(since, *begin + m_workload.leaseAtMost()) : since;
         }
-        const auto left = leftUntil(own);
-        return left ? std::optional(std::max(since, *left)) : std::nullopt;
+        return since;
+    }
+
+    /// When a request of this very call took the lock, and nobody was told: its answer was lost,
+    /// and the library asked once more.
+    static std::optional<Instant> madeInVain(const Belief& own)
+    {
+        const bool isInVain = own.touchedAt && own.madeAt >= own.askedAt && !own.wasGranted;
+        return isInVain ? std::optional(own.madeAt) : std::nullopt;
     }
 
     /// How long what the process has left without knowing of it may stand there; nullopt: for ever.
@@ -211,7 +221,7 @@ private:
     void noteStuck(int lock, int process, Instant since)
     {
         const LockEffect& keys = m_book.keysOf(lock);
-        if (!keys.isThere) {
+        if (!keys.isThere || m_book.areKeysExpired(lock, m_now)) {
             if (m_workload.waits()) {
                 note(ViolationKind::LostWakeup, lock, process, -1, false, since);
             }

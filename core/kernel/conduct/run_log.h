@@ -20,7 +20,7 @@ struct LockEffect {
     bool isProlonged = false;        // some key expires later than before
     bool isThere = false;            // there is a key now
     bool isPermanent = false;        // and one of them never expires
-    std::int64_t latestExpiryMs = 0; // of them, since 1970
+    std::int64_t latestExpiryMs = 0; // of them, from the beginning of the run
 };
 
 /// One thing that happened in a run of real processes, in the order in which the conductor had it

@@ -110,11 +110,13 @@ private Q_SLOTS:
     void withoutALeaseTheDeadKeepIt();
     void withoutALeaseAReleaseMayBeTriedAgain();
     void whatTheAskerLeftItselfNeedsALease();
+    void whatTheSameCallTookUnheardNeedsALease();
     void whoMayStillHoldIsNoOrphan();
     void aLockThatNeverExpiresIsPermanent();
     void aLockThatIsRenewedForNobodyIsAZombie();
     void whatWasGivenBackAndIsThereIsNoZombie();
     void aWaiterHasToHearOfAFreeLock();
+    void aWaiterHasToHearOfTheEndOfALease();
     void aWaiterHasTheTimeOfALease();
     void aHinderedWaiterProvesNothing();
     void everyKindIsToldOnce();
@@ -326,6 +328,24 @@ void TestJudge::whatTheAskerLeftItselfNeedsALease()
     QVERIFY(only(refusedAfter(kSurely), ViolationKind::PermanentLock));
 }
 
+/// The answer was lost, and the library asked again by itself: it met its own lock.
+void TestJudge::whatTheSameCallTookUnheardNeedsALease()
+{
+    const auto refusedAfter = [](Duration span) {
+        WrittenLog log = newLog();
+        log.call(kA, Word::Acquire).make(kA).look(kA).pass(span);
+        log.answer(kA, Word::Acquire, Answers::No);
+        return judged(log);
+    };
+    QVERIFY(refusedAfter(1s).empty());
+
+    WrittenLog waits = newLog();
+    waits.call(kA, Word::Acquire).make(kA).pass(kLease).pass(1s);
+    QVERIFY(judged(waits, waiting()).empty());
+    waits.pass(kSurely).pass(kSurely);
+    QVERIFY(!judged(waits, waiting()).empty());
+}
+
 void TestJudge::whoMayStillHoldIsNoOrphan()
 {
     WrittenLog held = newLog();
@@ -375,6 +395,20 @@ void TestJudge::aWaiterHasToHearOfAFreeLock()
     QCOMPARE(breach->violation.otherSince, Instant(1s));
     // Who does not wait is asked anew.
     QVERIFY(judged(log).empty());
+}
+
+/// The key of the dead is gone with its lease, and nobody is told: no key is stuck.
+void TestJudge::aWaiterHasToHearOfTheEndOfALease()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA)
+        .call(kB, Word::Acquire)
+        .look(kB)
+        .end(kA)
+        .pass(kSurely)
+        .pass(kSurely)
+        .pass(kSurely);
+    QVERIFY(only(judged(log, waiting()), ViolationKind::LostWakeup));
 }
 
 void TestJudge::aWaiterHasTheTimeOfALease()
