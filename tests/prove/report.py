@@ -22,6 +22,8 @@ import environments  # noqa: E402
 
 RESULTS = os.path.join(environments.BUILD, "report")
 PAGE = os.path.join(environments.ROOT, "docs", "libraries.md")
+STORY_LINES = 40  # of a longer one the end
+LINE_MAX = 160
 PROMISES = "mutual-exclusion,read-write-exclusion,no-stuck-lock,no-lost-wakeup,lease-honesty"
 
 HEAD = """# What is found in real libraries
@@ -30,6 +32,8 @@ Written by `tests/prove/report.py`: unmodified packages from their registries, a
 `lockscope-cli prove` ([how it searches and judges](prove.md)), no sequence given. Each find is the shortest of its kind that was seen, and
 showed again in each of ten replays. What no lease can prevent without a fence is no find and not listed. *Nothing found* means: not within so
 many runs; never that a client is correct.
+
+Clients in Go are not in this list: they follow no clock but their own ([prove.md](prove.md)), which a search of this length has no time for.
 
 Versions are those of the documented mistake and of the one that mended it, where there is one; not always the newest.
 """
@@ -42,8 +46,9 @@ def title_of(client: dict) -> str:
 
 
 def clients(only=None) -> list:
-    """Libraries, not our own broken workers."""
-    wanted = [each for each in environments.all_clients() if each["upstream"] or each["role"] == "control"]
+    """Libraries, not our own broken workers; programs in Go follow no clock but their own, and would take days."""
+    wanted = [each for each in environments.all_clients() if (each["upstream"] or each["role"] == "control")
+              and each["environment"] not in environments.Go.names()]
     return [each for each in wanted if only is None or each["environment"] in only]
 
 
@@ -107,12 +112,17 @@ def rows_of(client: dict, result: dict) -> list:
     return rows
 
 
+def shortened(story: list) -> list:
+    lines = [line if len(line) <= LINE_MAX else line[:LINE_MAX] + "…" for line in story]
+    return lines if len(lines) <= STORY_LINES else [f"… {len(lines) - STORY_LINES} lines", *lines[-STORY_LINES:]]
+
+
 def story_of(client: dict, result: dict) -> list:
     lines = []
     for find in sure_finds(result):
         lines += [f"### {title_of(client)}: {find['kind']}", "",
-                  f"Workload `{find['workload']}`. Documented: {links(client['upstream'])}." if client["upstream"] and client["role"] == "bad"
-                  else f"Workload `{find['workload']}`.", "", "```", *find["story"], "```", ""]
+                  f"Workload `{find['workload']}`. Issues about this version: {links(client['upstream'])}." if client["upstream"] and client["role"] == "bad"
+                  else f"Workload `{find['workload']}`.", "", "```", *shortened(find["story"]), "```", ""]
     return lines
 
 
