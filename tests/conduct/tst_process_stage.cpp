@@ -2,13 +2,12 @@
 // is found, and nothing else.
 
 #include "core/conduct/cast.h"
-#include "core/conduct/clock_library.h"
 #include "core/conduct/process_stage.h"
 #include "core/kernel/base/joined.h"
 #include "core/kernel/conduct/adapter_trial.h"
 #include "core/kernel/conduct/telling.h"
+#include "tests/conduct/lock_client.h"
 #include "tests/kernel/text_in_failures.h"
-#include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -45,17 +44,6 @@ constexpr int kA = 0;
 constexpr int kB = 1;
 constexpr int kC = 2;
 const std::string kRight = "A acquire yes, B acquire no, A release yes, B acquire yes";
-
-AdapterSetting adapter(const std::string& habit)
-{
-    AdapterSetting setting;
-    setting.words = {
-        "python3",
-        inSourceTree(QStringLiteral("tests/conduct/clients/lock_client.py")).toStdString(), habit};
-    setting.lease = kLease;
-    setting.clockLibrary = conduct::clockLibrary();
-    return setting;
-}
 
 /// A takes the lock, B asks, time passes, A gives it back, B takes it.
 Workload handOver()
@@ -128,7 +116,7 @@ std::string answersOf(ProcessStage& stage, const std::vector<Deviation>& deviati
 conduct::Proof proofOf(const std::string& habit, const std::vector<FaultKind>& faults, int stepsMax,
                        std::uint64_t runsMax)
 {
-    ProcessStage stage(adapter(habit));
+    ProcessStage stage(lockClient(habit));
     const auto trial = conduct::tryAdapter(stage, stage.vocabulary(), kLease, Duration(0));
     if (!trial.mistake.empty()) {
         throw AdapterMistake(trial.mistake);
@@ -197,7 +185,7 @@ private Q_SLOTS:
 
 void TestProcessStage::anAdapterSaysWhatItUnderstands()
 {
-    ProcessStage stage(adapter("right"));
+    ProcessStage stage(lockClient("right"));
     const conduct::Vocabulary words = stage.vocabulary();
     for (const Word word : {Word::Acquire, Word::Release, Word::Extend, Word::Held, Word::Reset}) {
         QVERIFY(words.has(word));
@@ -211,7 +199,7 @@ void TestProcessStage::anAdapterSaysWhatItUnderstands()
 
 void TestProcessStage::aRunIsWrittenDown()
 {
-    ProcessStage stage(adapter("right"));
+    ProcessStage stage(lockClient("right"));
     const RunLog log = stage.play(handOver(), {});
     QCOMPARE(log.trouble, std::string());
     QCOMPARE(answersIn(log), kRight);
@@ -233,7 +221,7 @@ void TestProcessStage::aRunIsWrittenDown()
 
 void TestProcessStage::timeIsThatOfTheClock()
 {
-    ProcessStage stage(adapter("right"));
+    ProcessStage stage(lockClient("right"));
     const RunLog log = stage.play(handOver(), {});
     // Nothing but the act of passing time takes any, but for a millisecond now and then on a
     // machine on which processes do not come to rest at once.
@@ -248,7 +236,7 @@ void TestProcessStage::timeIsThatOfTheClock()
 
 void TestProcessStage::everyRunHasItsOwnKeys()
 {
-    ProcessStage stage(adapter("right"));
+    ProcessStage stage(lockClient("right"));
     const auto keyIn = [&stage] {
         const RunLog log = stage.play(handOver(), {});
         const auto first = std::ranges::find(log.entries, LogEntry::Kind::Executed,
@@ -262,21 +250,21 @@ void TestProcessStage::everyRunHasItsOwnKeys()
 
 void TestProcessStage::aLostAnswerIsAnError()
 {
-    ProcessStage stage(adapter("right"));
+    ProcessStage stage(lockClient("right"));
     const auto answers = answersOf(stage, {at(Interference::LoseReply, "SET")});
     QCOMPARE(answers, std::string("A acquire error, B acquire no, B acquire no"));
 }
 
 void TestProcessStage::aLostRequestWasNotCarriedOut()
 {
-    ProcessStage stage(adapter("right"));
+    ProcessStage stage(lockClient("right"));
     const auto answers = answersOf(stage, {at(Interference::LoseRequest, "SET")});
     QCOMPARE(answers, std::string("A acquire error, B acquire yes"));
 }
 
 void TestProcessStage::aDelayedAnswerComesLater()
 {
-    ProcessStage stage(adapter("right"));
+    ProcessStage stage(lockClient("right"));
     const auto answers = answersOf(stage, {at(Interference::DelayReply, "SET", 1)});
     QCOMPARE(answers, std::string("B acquire no, A acquire yes, A release yes, B acquire yes"));
     const auto request = answersOf(stage, {at(Interference::DelayRequest, "SET", 1)});
@@ -285,7 +273,7 @@ void TestProcessStage::aDelayedAnswerComesLater()
 
 void TestProcessStage::whoStandsStillSaysNothing()
 {
-    ProcessStage stage(adapter("right"));
+    ProcessStage stage(lockClient("right"));
     Deviation pause = at(Interference::Pause, {}, 4, true);
     pause.act = 1;
     const auto answers = answersOf(stage, {pause});
@@ -294,7 +282,7 @@ void TestProcessStage::whoStandsStillSaysNothing()
 
 void TestProcessStage::whoIsDeadIsThereAgainInTheNextRun()
 {
-    ProcessStage stage(adapter("right"));
+    ProcessStage stage(lockClient("right"));
     const auto answers = answersOf(stage, {at(Interference::KillAfter, "SET")});
     QCOMPARE(answers, std::string("B acquire no, B acquire no"));
     QCOMPARE(answersOf(stage, {}), kRight);
@@ -303,7 +291,7 @@ void TestProcessStage::whoIsDeadIsThereAgainInTheNextRun()
 /// Workloads with different waits take turns in a search; processes outlive that.
 void TestProcessStage::anotherWaitStartsNobodyAnew()
 {
-    ProcessStage stage(adapter("right"));
+    ProcessStage stage(lockClient("right"));
     Workload waiting = handOver();
     waiting.waitMax = 6s;
     const auto processesIn = [](const RunLog& log) {
@@ -325,7 +313,7 @@ void TestProcessStage::anotherWaitStartsNobodyAnew()
 
 void TestProcessStage::aDeviationThatIsNotMetIsNotCounted()
 {
-    ProcessStage stage(adapter("right"));
+    ProcessStage stage(lockClient("right"));
     const RunLog log = stage.play(handOver(), std::vector{at(Interference::LoseReply, "SETNX")});
     QCOMPARE(log.deviationsMet, 0);
     QCOMPARE(log.trouble, std::string());
@@ -395,8 +383,8 @@ void TestProcessStage::mistakesOfAnAdapterAreTold()
 {
     QFETCH(const QString, habit);
     QFETCH(const QString, text);
-    QCOMPARE(mistakeOf(adapter(habit.toStdString())), text.toStdString());
-    AdapterSetting nobody = adapter("right");
+    QCOMPARE(mistakeOf(lockClient(habit.toStdString())), text.toStdString());
+    AdapterSetting nobody = lockClient("right");
     nobody.words = {"/there/is/no/such/program"};
     QVERIFY(mistakeOf(nobody).starts_with("/there/is/no/such/program cannot be started: "));
 }

@@ -1,7 +1,7 @@
 #include "core/conduct/proof_conductor.h"
 #include "core/wire/loop_clock.h"
+#include "tests/conduct/lock_client.h"
 #include "tests/kernel/text_in_failures.h"
-#include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 
 #include <QSignalSpy>
@@ -27,9 +27,7 @@ constexpr int kPatienceMs = 120'000;
 ProofOrder orderFor(const std::string& habit, FaultKind fault)
 {
     ProofOrder order;
-    order.words = {
-        "python3",
-        inSourceTree(QStringLiteral("tests/conduct/clients/lock_client.py")).toStdString(), habit};
+    order.words = lockClientWords(habit);
     order.workload = "in-turn";
     order.bounds.faults = {fault};
     order.bounds.replays = 2;

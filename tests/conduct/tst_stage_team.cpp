@@ -1,7 +1,6 @@
-#include "core/conduct/clock_library.h"
 #include "core/conduct/stage_team.h"
+#include "tests/conduct/lock_client.h"
 #include "tests/kernel/text_in_failures.h"
-#include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -30,17 +29,6 @@ using conduct::Workload;
 namespace {
 
 constexpr int kWidth = 2;
-
-AdapterSetting adapterOf(const std::string& habit)
-{
-    AdapterSetting setting;
-    setting.words = {
-        "python3",
-        inSourceTree(QStringLiteral("tests/conduct/clients/lock_client.py")).toStdString(), habit};
-    setting.lease = 2s;
-    setting.clockLibrary = conduct::clockLibrary();
-    return setting;
-}
 
 /// A takes the lock, and B asks for it.
 Workload twoAsk()
@@ -92,7 +80,7 @@ private Q_SLOTS:
 void TestStageTeam::logsComeInTheOrderOfThePlays()
 {
     const Workload workload = twoAsk();
-    StageTeam team(adapterOf("right"), kWidth);
+    StageTeam team(lockClient("right"), kWidth);
     QVERIFY(team.vocabulary().has(Word::Acquire));
     QCOMPARE(team.width(), kWidth);
     QVERIFY(team.playAll({}).empty());
@@ -117,7 +105,7 @@ void TestStageTeam::logsComeInTheOrderOfThePlays()
 void TestStageTeam::aMistakeInOneRunIsItsTrouble()
 {
     const Workload workload = twoAsk();
-    StageTeam team(adapterOf("odd-after-loss"), kWidth);
+    StageTeam team(lockClient("odd-after-loss"), kWidth);
     const std::vector<Play> plays{{&workload, {}},
                                   {&workload, {lossOf(Interference::LoseReply)}},
                                   {&workload, {}},
@@ -133,7 +121,7 @@ void TestStageTeam::aMistakeInOneRunIsItsTrouble()
 
 void TestStageTeam::aMistakeOfATrialIsThrown()
 {
-    AdapterSetting nobody = adapterOf("right");
+    AdapterSetting nobody = lockClient("right");
     nobody.words = {"/there/is/no/such/program"};
     StageTeam team(nobody, kWidth);
     QVERIFY_THROWS_EXCEPTION(AdapterMistake, team.vocabulary());

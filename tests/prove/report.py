@@ -2,7 +2,7 @@
 """Writes docs/libraries.md: what `lockscope-cli prove` finds in each real client of cases.json, with every promise and every fault kind.
 
     report.py search --cli PROGRAM [--budget SECONDS] [--only ENVIRONMENT,...]   search; each client's result into build/prove/report
-    report.py write [--check]                                                    the page, from all results; --check: only compare
+    report.py write                                                              the page, from all results
 
 A find is written down if every one of its replays showed it again.
 """
@@ -139,13 +139,9 @@ def page() -> str:
     return "\n".join([*lines, "", "## The shortest runs", "", *stories]).rstrip() + "\n"
 
 
-def write(arguments) -> int:
-    text = page()
-    if arguments.check:
-        with open(PAGE, encoding="utf-8") as file:
-            return 0 if file.read() == text else 1
+def write() -> int:
     with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(text)
+        file.write(page())
     return 0
 
 
@@ -156,9 +152,9 @@ def main() -> int:
     searching.add_argument("--cli", required=True, help="lockscope-cli")
     searching.add_argument("--budget", type=int, default=60, help="seconds for each client (60)")
     searching.add_argument("--only", help="environments, separated by commas")
-    orders.add_parser("write", help="write the page").add_argument("--check", action="store_true", help="say only whether it is up to date")
+    orders.add_parser("write", help="write the page")
     arguments = parser.parse_args()
-    return search(arguments) if arguments.order == "search" else write(arguments)
+    return search(arguments) if arguments.order == "search" else write()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/conduct/cast.h"
+#include "core/conduct/clock_library.h"
+#include "tests/support/source_tree.h"
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace lockscope::testing {
+
+/// What starts tests/conduct/clients/lock_client.py, which is right or wrong in one way.
+inline std::vector<std::string> lockClientWords(const std::string& habit)
+{
+    return {"python3",
+            inSourceTree(QStringLiteral("tests/conduct/clients/lock_client.py")).toStdString(),
+            habit};
+}
+
+/// The same as an adapter with a lease of two seconds, on the clock of the conductor.
+inline conduct::AdapterSetting lockClient(const std::string& habit)
+{
+    conduct::AdapterSetting setting;
+    setting.words = lockClientWords(habit);
+    setting.lease = std::chrono::seconds(2);
+    setting.clockLibrary = conduct::clockLibrary();
+    return setting;
+}
+
+} // namespace lockscope::testing
