@@ -1,5 +1,8 @@
 #include "core/conduct/cast.h"
 
+#include "core/conduct/server/real_backend.h"
+#include "core/conduct/server/sim_backend.h"
+#include "core/kernel/base/joined.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/world/world_plan.h"
 
@@ -36,6 +39,19 @@ constexpr Duration kSpinStep = 1ms;
 constexpr Duration kTimerStep = 5ms;
 constexpr std::size_t kLastWordsMax = 20;
 
+Backends backendsOf(const AdapterSetting& setting)
+{
+    Backends backends;
+    for (int i = 0; i < setting.serverCount; ++i) {
+        if (setting.realServer.empty()) {
+            backends.push_back(std::make_unique<SimBackend>(setting.replicaCount));
+        } else {
+            backends.push_back(std::make_unique<RealBackend>(setting.realServer));
+        }
+    }
+    return backends;
+}
+
 /// Of the process that keeps the others waiting, since something was heard of any of them.
 class Spinning {
 public:
@@ -60,7 +76,8 @@ private:
 Cast::Cast(AdapterSetting setting)
     : m_setting(std::move(setting)),
       m_timers(m_setting.lease),
-      m_epoch(m_clock.begin())
+      m_epoch(m_clock.begin()),
+      m_server(backendsOf(m_setting))
 {
     std::signal(SIGPIPE, SIG_IGN); // a process may be gone when it is spoken to
     ::prctl(PR_SET_TIMERSLACK, kTimerSlackNs);
@@ -119,15 +136,20 @@ Cast::Member Cast::started(int process)
 {
     Member member;
     member.seat = m_seatCount++;
-    const std::string port = std::to_string(m_server.openPort(member.seat));
+    const std::vector<std::uint16_t> ports = m_server.openPorts(member.seat);
+    std::vector<std::string> urls;
+    for (const std::uint16_t port : ports) {
+        urls.push_back("redis://127.0.0.1:" + std::to_string(port) + "/0");
+    }
     ClientProcess::Setting setting;
     setting.words = m_setting.words;
     const auto set = [&setting](std::string name, std::string value) {
         setting.variables.emplace_back(std::move(name), std::move(value));
     };
     set("LOCKSCOPE_HOST", "127.0.0.1");
-    set("LOCKSCOPE_PORT", port);
-    set("LOCKSCOPE_URL", "redis://127.0.0.1:" + port + "/0");
+    set("LOCKSCOPE_PORT", std::to_string(ports.front()));
+    set("LOCKSCOPE_URL", urls.front());
+    set("LOCKSCOPE_URLS", joined(urls, ","));
     set("LOCKSCOPE_PROCESS", world::clientName(process));
     set("LOCKSCOPE_KEYS", "lockscope:trial:1 lockscope:trial:2"); // as many as a run may have
     set("LOCKSCOPE_LEASE_MS", std::to_string(toMs(m_setting.lease)));
@@ -204,7 +226,7 @@ void Cast::end(Member& one)
         const pid_t id = one.process->id();
         one.process.reset();
         m_clock.clearSlotsOf(id);
-        m_server.closePort(one.seat);
+        m_server.closePorts(one.seat);
     }
 }
 

@@ -24,6 +24,9 @@ struct AdapterSetting {
     Duration wait = std::chrono::milliseconds(200); // that an acquire may wait
     std::string clockLibrary;   // liblockscope-vclock.so; empty: the client follows the real clock
     bool doesClockFlow = false; // real time counts besides: runtimes that do not rest otherwise
+    int serverCount = 1;        // independent ones
+    int replicaCount = 0;       // of each, that a client can ask after
+    std::string realServer;     // the program of real servers; empty: they are simulated
 };
 
 /// An adapter did not keep to the dialogue, or cannot be started; says what is wrong.
@@ -86,6 +89,10 @@ public:
     /// As passTime(); of clients with a clock of their own the server's alone jumps.
     bool leap(Duration span, Audience& audience);
 
+    int processCount() const { return static_cast<int>(m_members.size()); }
+    /// Every process may find that its connections are gone.
+    void touchAll();
+
     /// Of the clock that all have; its beginning means nothing.
     Instant now() const;
     sim::ServerTime serverNow() const { return m_epoch + now().time_since_epoch(); }
@@ -116,7 +123,6 @@ private:
     void noteLastWords(int seat, const std::string& text);
     bool hasOwnClock() const { return m_setting.clockLibrary.empty(); }
     bool passRealTime(Instant end, Audience& audience);
-    void touchAll();
     bool areAllAtRest();
     void waitForNews(std::chrono::microseconds patience);
     std::optional<Instant> nextTimer();

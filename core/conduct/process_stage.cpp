@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr std::string_view kThread = "t0";
+constexpr char kThreadLetter = 't';
 /// What drivers say to a server for themselves.
 constexpr std::array<std::string_view, 10> kHousekeeping{"PING",    "HELLO",  "CLIENT",  "INFO",
                                                          "AUTH",    "SELECT", "COMMAND", "CONFIG",
@@ -55,12 +55,13 @@ void ProcessStage::beginRun(const Workload& workload, std::span<const Deviation>
     for (int lock = 0; lock < workload.lockCount; ++lock) {
         m_keys.push_back("lock:" + std::to_string(m_runCount) + static_cast<char>('a' + lock));
     }
-    m_callers.assign(static_cast<std::size_t>(workload.processCount), {});
+    m_callers.assign(static_cast<std::size_t>(workload.partyCount()), {});
     choose(workload.toldWait());
     cast().prepare(workload.processCount, *this);
     cast().server().forgetKeys();
     resetProcesses();
-    m_callers.assign(static_cast<std::size_t>(workload.processCount), {});
+    m_callers.assign(static_cast<std::size_t>(workload.partyCount()), {});
+    m_messageCounts.clear();
     m_book.emplace(workload, deviations);
     m_begin = cast().now();
     m_beginMs = sim::toEpochMs(cast().serverNow());
@@ -83,10 +84,9 @@ void ProcessStage::resetProcesses()
         if (!cast().vocabularyOf(process).has(Word::Reset)) {
             continue;
         }
-        call(process, Word::Reset, 0, false);
+        call(process, 0, Word::Reset, 0);
         const bool isSuspect = m_playing->suspects.contains(process);
-        if (m_callers[static_cast<std::size_t>(process)].runningCalls > 0
-            || (isSuspect && !isSound(process))) {
+        if (isBusy(process) || (isSuspect && !isSound(process))) {
             cast().kill(process);
         }
     }
@@ -98,14 +98,14 @@ void ProcessStage::resetProcesses()
 /// It takes a lock that nobody else has, and gives it back.
 bool ProcessStage::isSound(int process)
 {
-    const Caller& caller = m_callers[static_cast<std::size_t>(process)];
+    const Caller& caller = callerOf(process, 0);
     for (const Word word : {Word::Acquire, Word::Release}) {
-        call(process, word, 0, false);
+        call(process, 0, word, 0);
         if (caller.runningCalls > 0 || caller.answer.kind != Answer::Kind::Yes) {
             return false;
         }
     }
-    call(process, Word::Reset, 0, false);
+    call(process, 0, Word::Reset, 0);
     return caller.runningCalls == 0;
 }
 
@@ -117,15 +117,19 @@ void ProcessStage::endRun()
     }
     m_ongoing.clear();
     for (int process = 0; process < m_workload->processCount; ++process) {
-        const bool isBusy = m_callers[static_cast<std::size_t>(process)].runningCalls > 0;
         const bool canReset = cast().isAlive(process)
                               && cast().vocabularyOf(process).has(Word::Reset);
-        if (isBusy || !canReset || !m_log.trouble.empty()) {
+        if (isBusy(process) || !canReset || !m_log.trouble.empty()) {
             cast().kill(process);
         }
     }
     for (const int index : m_begun) {
-        m_playing->suspects.insert(m_deviations[static_cast<std::size_t>(index)].message.process);
+        const Deviation& deviation = m_deviations[static_cast<std::size_t>(index)];
+        for (int process = 0; process < m_workload->processCount; ++process) {
+            if (process == deviation.message.process || isOfServer(deviation.kind)) {
+                m_playing->suspects.insert(process);
+            }
+        }
     }
     m_log.deviationsMet = static_cast<int>(m_begun.size());
 }
@@ -140,18 +144,17 @@ void ProcessStage::perform(const Act& act)
         return;
     }
     if (isHeard(act.process)) {
-        call(act.process, act.word, act.lock, act.isRead);
+        call(act.process, act.thread, act.word, act.lock, act.isRead);
         carryOutSequels();
-        awaitTry(act.process);
+        awaitTry(act);
     }
 }
 
 /// A try has to end, even if its library sleeps in it; what we keep from it is another matter.
-void ProcessStage::awaitTry(int process)
+void ProcessStage::awaitTry(const Act& act)
 {
-    const Caller& caller = m_callers[static_cast<std::size_t>(process)];
-    if (!m_workload->waits() && caller.runningCalls > 0 && isHeard(process)
-        && !m_book->isHindered(process)) {
+    if (!m_workload->waits() && callerOf(act.process, act.thread).runningCalls > 0
+        && isHeard(act.process) && !m_book->isHindered(act.process)) {
         const Duration wait = m_workload->toldWait();
         cast().passTime(wait + wait / 2, *this);
         note(entryOf(LogEntry::Kind::Passed, -1));
@@ -181,15 +184,25 @@ bool ProcessStage::isHeard(int process) const
     return cast().isAlive(process) && !cast().isStopped(process);
 }
 
-void ProcessStage::call(int process, Word word, int lock, bool isRead)
+bool ProcessStage::isBusy(int process) const
 {
-    Caller& caller = m_callers[static_cast<std::size_t>(process)];
+    for (int thread = 0; thread < m_workload->threadCount; ++thread) {
+        if (callerOf(process, thread).runningCalls > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void ProcessStage::call(int process, int thread, Word word, int lock, bool isRead)
+{
+    Caller& caller = callerOf(process, thread);
     if (word != Word::Interrupt && word != Word::Cancel) {
         ++caller.runningCalls;
         caller.word = word;
         caller.lock = lock;
         caller.isRead = isRead;
-        LogEntry entry = entryOf(LogEntry::Kind::Called, process);
+        LogEntry entry = entryOf(LogEntry::Kind::Called, process, thread);
         entry.word = word;
         entry.lock = lock;
         entry.isRead = isRead;
@@ -197,10 +210,32 @@ void ProcessStage::call(int process, Word word, int lock, bool isRead)
     }
     const bool isReset = word == Word::Reset;
     cast().say(process,
-               adapterLine(word, isReset ? std::string_view("-") : kThread,
+               adapterLine(word, isReset ? "-" : kThreadLetter + std::to_string(thread),
                            isReset ? m_keys : std::vector{m_keys[static_cast<std::size_t>(lock)]},
                            isRead));
     settle();
+}
+
+/// Of its threads the first that has a call to break off.
+void ProcessStage::interrupt(int process)
+{
+    int thread = 0;
+    while (thread + 1 < m_workload->threadCount && callerOf(process, thread).runningCalls == 0) {
+        ++thread;
+    }
+    const bool isTask = cast().vocabularyOf(process).has(Word::Cancel);
+    call(process, thread, isTask ? Word::Cancel : Word::Interrupt, callerOf(process, thread).lock);
+}
+
+/// An adapter with one caller may name it as it likes.
+int ProcessStage::threadNamed(std::string_view name) const
+{
+    for (int thread = 1; thread < m_workload->threadCount; ++thread) {
+        if (name == kThreadLetter + std::to_string(thread)) {
+            return thread;
+        }
+    }
+    return 0;
 }
 
 void ProcessStage::settle()
@@ -224,10 +259,11 @@ void ProcessStage::lineCame(int process, const AdapterLine& line, const std::str
         throw AdapterMistake(KernelText::tr("the adapter printed a line that is no answer: \"%1\"",
                                             text));
     }
-    Caller& caller = m_callers[static_cast<std::size_t>(process)];
+    const int thread = threadNamed(line.thread);
+    Caller& caller = callerOf(process, thread);
     LogEntry entry = entryOf(line.kind == AdapterLine::Kind::Lost ? LogEntry::Kind::LossTold
                                                                   : LogEntry::Kind::Answered,
-                             process);
+                             process, thread);
     entry.lock = caller.lock;
     if (line.kind == AdapterLine::Kind::Lost) {
         const auto key = std::ranges::find(m_keys, line.key);
@@ -258,19 +294,26 @@ void ProcessStage::complaintCame(int process, const std::string& text)
 
 void ProcessStage::processEnded(int process)
 {
-    m_callers[static_cast<std::size_t>(process)].runningCalls = 0;
+    forgetCallsOf(process);
     note(entryOf(LogEntry::Kind::Ended, process));
+}
+
+void ProcessStage::forgetCallsOf(int process)
+{
+    for (int thread = 0; m_workload != nullptr && thread < m_workload->threadCount; ++thread) {
+        callerOf(process, thread).runningCalls = 0;
+    }
 }
 
 void ProcessStage::requestCame(int process, Request request)
 {
-    MessageName name{process, messageKindOf(request.command), 0};
+    const int server = cast().server().serverCount() > 1 ? request.server + 1 : 0;
+    MessageName name{process, messageKindOf(request.command), 0, server};
     if (!m_isNoting || isHousekeeping(name.kind)) {
         cast().server().execute(request, cast().serverNow());
         return;
     }
-    Caller& caller = m_callers[static_cast<std::size_t>(process)];
-    name.occurrence = ++caller.messageCounts[name.kind];
+    name.occurrence = ++m_messageCounts[{process, server, name.kind}];
     LogEntry entry = entryOf(LogEntry::Kind::Arrived, name.process);
     entry.message = name;
     entry.command = request.command;
@@ -290,14 +333,31 @@ void ProcessStage::carryOut(const Request& request, const MessageName& name)
     entry.command = request.command;
     entry.lock = lockNamedIn(request.command);
     entry.reply = reply.value_or(store::Reply());
-    for (LockEffect effect : keysNow()) {
-        const LockEffect& old = before[static_cast<std::size_t>(effect.lock)];
-        effect.isMade = effect.isThere && !old.isThere;
-        effect.isGone = !effect.isThere && old.isThere;
-        effect.isProlonged = old.isThere && effect.latestExpiryMs > old.latestExpiryMs;
-        entry.effects.push_back(effect);
-    }
+    entry.server = request.server;
+    entry.effects = effectsAt(request.server, before);
     note(std::move(entry));
+}
+
+/// What it did there; what there is counts on all servers.
+std::vector<LockEffect> ProcessStage::effectsAt(int server,
+                                                const std::vector<LockKeys>& before) const
+{
+    const std::vector<LockKeys> now = keysNow();
+    const LockKeys& old = before[static_cast<std::size_t>(server)];
+    std::vector<LockEffect> effects = now[static_cast<std::size_t>(server)];
+    for (std::size_t lock = 0; lock < effects.size(); ++lock) {
+        LockEffect& effect = effects[lock];
+        effect.isMade = effect.isThere && !old[lock].isThere;
+        effect.isGone = !effect.isThere && old[lock].isThere;
+        effect.isProlonged = old[lock].isThere && effect.latestExpiryMs > old[lock].latestExpiryMs;
+        for (const LockKeys& elsewhere : now) {
+            const LockEffect& other = elsewhere[lock];
+            effect.isThere = effect.isThere || other.isThere;
+            effect.isPermanent = effect.isPermanent || other.isPermanent;
+            effect.latestExpiryMs = std::max(effect.latestExpiryMs, other.latestExpiryMs);
+        }
+    }
+    return effects;
 }
 
 /// False: nothing is done to the request.
@@ -318,6 +378,7 @@ void ProcessStage::strike(int index, Request& request, const MessageName& name)
 {
     const Interference kind = m_deviations[static_cast<std::size_t>(index)].kind;
     const LinkId link = request.link;
+    const int server = request.server;
     if (isBehindRequest(kind)) {
         cast().server().holdAnswers(link);
         carryOut(request, name);
@@ -340,13 +401,23 @@ void ProcessStage::strike(int index, Request& request, const MessageName& name)
         m_sequels.push_back({Duration(0), name.process, kind == Interference::InterruptBefore,
                              link});
         return;
+    case Interference::ForgetScripts:
+        cast().server().forgetScripts(server);
+        carryOut(request, name);
+        return;
+    case Interference::FailOver:
+    case Interference::LagReplicas:
+        cast().server().stopReplication(server, cast().serverNow());
+        carryOut(request, name);
+        m_ongoing.push_back({index, link, server});
+        return;
     default: return; // those between two messages
     }
 }
 
 void ProcessStage::beginLasting(int index, LinkId link)
 {
-    m_ongoing.push_back({index, link});
+    m_ongoing.push_back({index, link, serverOf(m_deviations[static_cast<std::size_t>(index)])});
     if (m_deviations[static_cast<std::size_t>(index)].isPastLease) {
         m_sequels.push_back({m_workload->lease + m_workload->lease / 8, -1, false, 0});
     }
@@ -357,8 +428,9 @@ void ProcessStage::beginBetweenActs(int act)
     for (int index = 0; index < static_cast<int>(m_deviations.size()); ++index) {
         const Deviation& deviation = m_deviations[static_cast<std::size_t>(index)];
         const int process = deviation.message.process;
+        const bool isOfAll = deviation.kind == Interference::PassTime || isOfServer(deviation.kind);
         if (isAtMessage(deviation.kind) || deviation.act != act
-            || (deviation.kind != Interference::PassTime && !isHeard(process))) {
+            || (!isOfAll && !isHeard(process))) {
             continue;
         }
         m_begun.insert(index);
@@ -374,6 +446,14 @@ void ProcessStage::beginBetweenActs(int act)
         case Interference::Isolate:
             cast().refuse(process, true);
             cast().cutOff(process);
+            beginLasting(index, 0);
+            break;
+        case Interference::RestartServer:
+            cast().server().setDown(serverOf(deviation), true);
+            cast().server().setDown(serverOf(deviation), false);
+            break;
+        case Interference::ServerDown:
+            cast().server().setDown(serverOf(deviation), true);
             beginLasting(index, 0);
             break;
         default: m_sequels.push_back({m_workload->lease + m_workload->lease / 8, -1, false, 0});
@@ -392,9 +472,7 @@ void ProcessStage::carryOutSequels()
             leap(next.leap);
             continue;
         }
-        const bool isTask = cast().vocabularyOf(next.interrupted).has(Word::Cancel);
-        const Caller& caller = m_callers[static_cast<std::size_t>(next.interrupted)];
-        call(next.interrupted, isTask ? Word::Cancel : Word::Interrupt, caller.lock, false);
+        interrupt(next.interrupted);
         if (next.cuts) {
             cast().server().cut(next.link);
         } else {
@@ -426,21 +504,25 @@ void ProcessStage::end(const Ongoing& ongoing)
     LogEntry entry = entryOf(LogEntry::Kind::LetGo, process);
     entry.deviation = ongoing.deviation;
     note(std::move(entry));
-    if (deviation.kind == Interference::Pause) {
+    RespServer& server = cast().server();
+    switch (deviation.kind) {
+    case Interference::Pause:
         if (cast().isStopped(process)) {
             cast().goOn(process);
         }
-    } else if (deviation.kind == Interference::Isolate) {
-        cast().refuse(process, false);
-    } else {
-        cast().server().letGo(ongoing.link);
+        return;
+    case Interference::Isolate: cast().refuse(process, false); return;
+    case Interference::ServerDown: server.setDown(ongoing.server, false); return;
+    case Interference::FailOver: server.failOver(ongoing.server, cast().serverNow()); return;
+    case Interference::LagReplicas: server.resumeReplication(ongoing.server); return;
+    default: server.letGo(ongoing.link);
     }
 }
 
 void ProcessStage::killProcess(int process)
 {
     cast().kill(process);
-    m_callers[static_cast<std::size_t>(process)].runningCalls = 0;
+    forgetCallsOf(process);
     note(entryOf(LogEntry::Kind::Ended, process));
 }
 
@@ -466,13 +548,14 @@ void ProcessStage::giveUpRestless()
                : KernelText::tr("%1 did not come to rest", world::clientName(cast().restless())));
 }
 
-LogEntry ProcessStage::entryOf(LogEntry::Kind kind, int process) const
+LogEntry ProcessStage::entryOf(LogEntry::Kind kind, int process, int thread) const
 {
     LogEntry entry;
     entry.kind = kind;
     entry.at = Instant(cast().now() - m_begin);
     entry.act = m_act;
     entry.process = process;
+    entry.thread = thread;
     return entry;
 }
 
@@ -489,21 +572,24 @@ int ProcessStage::lockNamedIn(const store::Command& command) const
     return -1;
 }
 
-std::vector<LockEffect> ProcessStage::keysNow() const
+std::vector<ProcessStage::LockKeys> ProcessStage::keysNow() const
 {
-    std::vector<LockEffect> all(m_keys.size());
-    const std::int64_t nowMs = sim::toEpochMs(cast().serverNow());
-    for (std::size_t lock = 0; lock < m_keys.size(); ++lock) {
-        LockEffect& keys = all[lock];
-        keys.lock = static_cast<int>(lock);
-        for (const sim::Entry& entry : cast().server().keys().entries()) {
-            if (entry.key.find(m_keys[lock]) == Bytes::npos || entry.isExpiredAt(nowMs)) {
-                continue;
-            }
-            keys.isThere = true;
-            keys.isPermanent = keys.isPermanent || entry.expiresAtMs == sim::Entry::kNever;
-            if (entry.expiresAtMs != sim::Entry::kNever) {
-                keys.latestExpiryMs = std::max(keys.latestExpiryMs, entry.expiresAtMs - m_beginMs);
+    std::vector<LockKeys> all;
+    for (int server = 0; server < cast().server().serverCount(); ++server) {
+        LockKeys& locks = all.emplace_back(m_keys.size());
+        for (std::size_t lock = 0; lock < m_keys.size(); ++lock) {
+            locks[lock].lock = static_cast<int>(lock);
+        }
+        for (const Backend::Key& key : cast().server().keys(server, cast().serverNow())) {
+            for (std::size_t lock = 0; lock < m_keys.size(); ++lock) {
+                LockEffect& keys = locks[lock];
+                if (key.name.find(m_keys[lock]) == Bytes::npos) {
+                    continue;
+                }
+                keys.isThere = true;
+                keys.isPermanent = keys.isPermanent || !key.expiresAtMs;
+                const std::int64_t end = key.expiresAtMs.value_or(m_beginMs) - m_beginMs;
+                keys.latestExpiryMs = std::max(keys.latestExpiryMs, end);
             }
         }
     }

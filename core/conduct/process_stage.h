@@ -4,10 +4,13 @@
 #include "core/kernel/conduct/belief_book.h"
 #include "core/kernel/conduct/stage.h"
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -26,14 +29,16 @@ public:
     RunLog play(const Workload& workload, std::span<const Deviation> deviations) override;
 
 private:
+    /// A thread of a process.
     struct Caller {
         int runningCalls = 0;
         Word word = Word::Reset; // of the latest call
         int lock = 0;
         bool isRead = false;
-        Answer answer;                            // the latest
-        std::map<std::string, int> messageCounts; // by kind
+        Answer answer; // the latest
     };
+    /// A process, a server, and a kind of message.
+    using MessageKind = std::tuple<int, int, std::string>;
     struct Troupe {
         explicit Troupe(AdapterSetting setting) : cast(std::move(setting)) {}
 
@@ -43,6 +48,7 @@ private:
     struct Ongoing {
         int deviation = 0;
         LinkId link = 0; // of what is under way
+        int server = 0;
     };
     /// What a deviation at a message leaves to be done as soon as nothing else happens.
     struct Sequel {
@@ -65,8 +71,10 @@ private:
     bool isSound(int process);
     void perform(const Act& act);
     void pass(const Act& act);
-    void awaitTry(int process);
-    void call(int process, Word word, int lock, bool isRead);
+    void awaitTry(const Act& act);
+    void call(int process, int thread, Word word, int lock, bool isRead = false);
+    void interrupt(int process);
+    void forgetCallsOf(int process);
     void settle();
     void leap(Duration span);
     void carryOut(const Request& request, const MessageName& name);
@@ -82,10 +90,27 @@ private:
     void note(LogEntry entry);
     void giveUp(const std::string& why);
     void giveUpRestless();
-    LogEntry entryOf(LogEntry::Kind kind, int process) const;
+    LogEntry entryOf(LogEntry::Kind kind, int process, int thread = 0) const;
     int lockNamedIn(const store::Command& command) const;
-    std::vector<LockEffect> keysNow() const;
+    using LockKeys = std::vector<LockEffect>; // by lock
+    std::vector<LockKeys> keysNow() const;    // by server
+    std::vector<LockEffect> effectsAt(int server, const std::vector<LockKeys>& before) const;
     bool isHeard(int process) const;
+    bool isBusy(int process) const;
+    int threadNamed(std::string_view name) const;
+    Caller& callerOf(int process, int thread)
+    {
+        return m_callers[static_cast<std::size_t>(m_workload->partyOf(process, thread))];
+    }
+    const Caller& callerOf(int process, int thread) const
+    {
+        return m_callers[static_cast<std::size_t>(m_workload->partyOf(process, thread))];
+    }
+    /// The server that a deviation is about, from 0.
+    static int serverOf(const Deviation& deviation)
+    {
+        return std::max(deviation.message.server - 1, 0);
+    }
 
     AdapterSetting m_setting;
     std::map<Duration, Troupe> m_troupes; // by how long an acquire may wait
@@ -96,7 +121,8 @@ private:
     bool m_isNoting = false;
     const Workload* m_workload = nullptr;
     std::span<const Deviation> m_deviations;
-    std::vector<Caller> m_callers;
+    std::vector<Caller> m_callers; // by party
+    std::map<MessageKind, int> m_messageCounts;
     std::vector<std::string> m_keys;
     std::set<int> m_begun; // deviations
     std::vector<Ongoing> m_ongoing;

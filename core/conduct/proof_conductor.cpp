@@ -1,6 +1,7 @@
 #include "core/conduct/proof_conductor.h"
 
 #include "core/conduct/clock_library.h"
+#include "core/conduct/server/real_backend.h"
 #include "core/conduct/stage_team.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/conduct/adapter_trial.h"
@@ -30,6 +31,15 @@ AdapterSetting settingOf(const service::ProofOrder& order)
     setting.words = order.words;
     setting.lease = order.lease;
     setting.doesClockFlow = order.clock == ClientClock::Flowing;
+    setting.serverCount = order.serverCount;
+    setting.replicaCount = order.replicaCount;
+    if (order.usesRealServer) {
+        setting.realServer = realServerProgram();
+        if (setting.realServer.empty()) {
+            throw AdapterMistake(KernelText::tr("it cannot be run against a real server, as there "
+                                                "is no redis-server in PATH"));
+        }
+    }
     if (order.clock != ClientClock::Real) {
         setting.clockLibrary = clockLibrary();
         if (setting.clockLibrary.empty()) {
@@ -39,6 +49,18 @@ AdapterSetting settingOf(const service::ProofOrder& order)
         }
     }
     return setting;
+}
+
+Surroundings surroundingsOf(const service::ProofOrder& order)
+{
+    Surroundings surroundings;
+    surroundings.lease = order.lease;
+    surroundings.waitMax = order.lease > Duration(0) ? Duration(order.lease * kWaitInLeases)
+                                                     : kWaitWithoutLease;
+    surroundings.processCount = order.processCount;
+    surroundings.serverCount = order.serverCount;
+    surroundings.replicaCount = order.replicaCount;
+    return surroundings;
 }
 
 int widthOf(const service::ProofOrder& order)
@@ -115,16 +137,15 @@ void ProofConductor::conduct(std::uint64_t number)
 void ProofConductor::search(Instant deadline)
 {
     StageTeam team(settingOf(m_order), widthOf(m_order));
-    const auto trial = tryAdapter(team, team.vocabulary(), m_order.lease, Duration(0));
+    const Surroundings surroundings = surroundingsOf(m_order);
+    const auto trial = tryAdapter(team, team.vocabulary(), surroundings);
     m_outcome.mistake = trial.mistake;
     m_outcome.traits = trial.traits;
     if (!trial.mistake.empty()) {
         return;
     }
     m_isSearching = true;
-    const Duration waitMax = m_order.lease > Duration(0) ? Duration(m_order.lease * kWaitInLeases)
-                                                         : kWaitWithoutLease;
-    auto workloads = workloadsFor(trial.traits, m_order.lease, waitMax);
+    auto workloads = workloadsFor(trial.traits, surroundings);
     std::erase_if(workloads, [this](const Workload& workload) {
         return !m_order.workload.empty() && workload.id != m_order.workload;
     });
@@ -138,6 +159,27 @@ void ProofConductor::search(Instant deadline)
         m_bugCount = proof.bugs.size();
     };
     m_outcome.proof = prove(team, workloads, bounds, listener);
+    if (!m_outcome.proof.bugs.empty() && !m_isCancelled.load()) {
+        checkOnRealServer();
+    }
+}
+
+/// What was found with a simulated server has to show with a real one as well: it was not the
+/// simulation's doing then.
+void ProofConductor::checkOnRealServer()
+{
+    AdapterSetting setting = settingOf(m_order);
+    setting.realServer = realServerProgram();
+    if (m_order.usesRealServer || m_order.replicaCount > 0 || setting.realServer.empty()) {
+        return;
+    }
+    try {
+        StageTeam team(setting, widthOf(m_order));
+        checkForReal(team, m_outcome.proof, m_order.bounds.replays);
+        m_outcome.realServer = RealBackend(setting.realServer).version();
+    } catch (const std::runtime_error&) { // it does not start: nothing is said of it
+        m_outcome.realServer.clear();
+    }
 }
 
 void ProofConductor::look()

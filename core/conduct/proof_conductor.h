@@ -28,6 +28,7 @@ public:
 private:
     void conduct(std::uint64_t number);
     void search(Instant deadline);
+    void checkOnRealServer();
     void look();
     void finish();
     void join();

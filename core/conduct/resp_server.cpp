@@ -59,13 +59,22 @@ RespServer::~RespServer()
     }
 }
 
-std::uint16_t RespServer::openPort(int seat)
+std::vector<std::uint16_t> RespServer::openPorts(int seat)
+{
+    std::vector<std::uint16_t> ports;
+    for (int server = 0; server < serverCount(); ++server) {
+        ports.push_back(listenFor(seat, server));
+    }
+    return ports;
+}
+
+std::uint16_t RespServer::listenFor(int seat, int server)
 {
     const int file = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (file < 0) {
         failAt("socket");
     }
-    m_listeners.push_back({seat, file, false});
+    m_listeners.push_back({seat, server, file, false});
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -78,7 +87,7 @@ std::uint16_t RespServer::openPort(int seat)
     return ntohs(address.sin_port);
 }
 
-void RespServer::closePort(int seat)
+void RespServer::closePorts(int seat)
 {
     cutAll(seat);
     std::erase_if(m_listeners, [seat](const Listener& listener) {
@@ -104,7 +113,7 @@ void RespServer::appendFiles(std::vector<pollfd>& files) const
 /// Its client has gone, and nothing of it is under way: a server carries out what it has received.
 bool RespServer::isDone(const Link& link) const
 {
-    return link.file < 0 && (link.requests.empty() || m_server.isWaiting(link.id));
+    return link.file < 0 && (link.requests.empty() || isWaiting(link));
 }
 
 bool RespServer::receive(sim::ServerTime now)
@@ -135,7 +144,7 @@ bool RespServer::acceptAt(const Listener& listener, sim::ServerTime now)
     if (file < 0) {
         return false;
     }
-    if (listener.isRefused) {
+    if (listener.isRefused || m_down.contains(listener.server)) {
         ::close(file);
         m_spokenTo.push_back(listener.seat);
         return true;
@@ -143,9 +152,12 @@ bool RespServer::acceptAt(const Listener& listener, sim::ServerTime now)
     const int on = 1;
     ::setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     Link& link = m_links.emplace_back();
-    link.id = m_server.connect("127.0.0.1:" + std::to_string(ntohs(peer.sin_port)), now);
+    link.id = ++m_lastLink;
     link.seat = listener.seat;
+    link.server = listener.server;
     link.file = file;
+    const std::string address = "127.0.0.1:" + std::to_string(ntohs(peer.sin_port));
+    link.session = backendOf(link).connect(address, now);
     return true;
 }
 
@@ -179,7 +191,7 @@ std::optional<Request> RespServer::takeRequest()
 {
     Link* first = nullptr;
     for (Link& link : m_links) {
-        const bool isReady = !link.requests.empty() && !link.isHeld && !m_server.isWaiting(link.id);
+        const bool isReady = !link.requests.empty() && !link.isHeld && !isWaiting(link);
         if (isReady
             && (first == nullptr || link.requests.front().first < first->requests.front().first)) {
             first = &link;
@@ -188,19 +200,20 @@ std::optional<Request> RespServer::takeRequest()
     if (first == nullptr) {
         return std::nullopt;
     }
-    Request request{first->id, first->seat, std::move(first->requests.front().second)};
+    Request request{first->id, first->seat, first->server,
+                    std::move(first->requests.front().second)};
     first->requests.pop_front();
     return request;
 }
 
 std::optional<Reply> RespServer::execute(const Request& request, sim::ServerTime now)
 {
-    auto answer = m_server.run(request.link, request.command, now);
-    if (Link* const link = find(request.link); link != nullptr && answer) {
-        say(*link, *answer, m_server.answerFormOf(request.link));
+    const Link* const link = find(request.link);
+    if (link == nullptr) {
+        return std::nullopt; // it was cut off meanwhile
     }
-    sayDeliveries();
-    closeEnded();
+    auto answer = backendOf(*link).run(link->session, request.command, now);
+    pass(request.server);
     return answer;
 }
 
@@ -236,15 +249,21 @@ void RespServer::cut(LinkId id)
     }
 }
 
-void RespServer::cutAll(int seat)
+template<class Condition>
+void RespServer::dropWhere(Condition condition)
 {
     for (auto link = m_links.begin(); link != m_links.end();) {
         const auto next = std::next(link);
-        if (link->seat == seat) {
+        if (condition(*link)) {
             drop(link);
         }
         link = next;
     }
+}
+
+void RespServer::cutAll(int seat)
+{
+    dropWhere([seat](const Link& link) { return link.seat == seat; });
 }
 
 void RespServer::refuse(int seat, bool isRefused)
@@ -256,11 +275,58 @@ void RespServer::refuse(int seat, bool isRefused)
     }
 }
 
+void RespServer::setDown(int server, bool isDown)
+{
+    if (!isDown) {
+        m_down.erase(server);
+        return;
+    }
+    m_down.insert(server);
+    dropWhere([server](const Link& link) { return link.server == server; });
+    m_backends[indexOf(server)]->restart();
+}
+
+void RespServer::stopReplication(int server, sim::ServerTime now)
+{
+    m_backends[indexOf(server)]->stopReplication(now);
+}
+
+void RespServer::resumeReplication(int server)
+{
+    m_backends[indexOf(server)]->resumeReplication();
+    pass(server);
+}
+
+void RespServer::failOver(int server, sim::ServerTime now)
+{
+    dropWhere([server](const Link& link) { return link.server == server; });
+    m_backends[indexOf(server)]->failOver(now);
+}
+
 void RespServer::timePassed(sim::ServerTime now)
 {
-    m_server.removeExpired(now);
-    m_server.endWaits(now);
-    sayDeliveries();
+    for (int server = 0; server < serverCount(); ++server) {
+        m_backends[indexOf(server)]->timePassed(now);
+        pass(server);
+    }
+}
+
+std::optional<sim::ServerTime> RespServer::nextTimeout() const
+{
+    std::optional<sim::ServerTime> next;
+    for (const auto& backend : m_backends) {
+        if (const auto timeout = backend->nextTimeout()) {
+            next = std::min(next.value_or(*timeout), *timeout);
+        }
+    }
+    return next;
+}
+
+void RespServer::forgetKeys()
+{
+    for (const auto& backend : m_backends) {
+        backend->forgetKeys();
+    }
 }
 
 RespServer::Link* RespServer::find(LinkId id)
@@ -269,27 +335,30 @@ RespServer::Link* RespServer::find(LinkId id)
     return link == m_links.end() ? nullptr : &*link;
 }
 
-void RespServer::say(Link& link, const Reply& reply, const store::ReplyForm& form)
+RespServer::Link* RespServer::findSession(int server, Backend::SessionId session)
 {
-    store::appendEncoded(link.output, reply, form);
-    if (!link.areAnswersHeld) {
-        flush(link);
-    }
+    const auto link = std::ranges::find_if(m_links, [server, session](const Link& one) {
+        return one.server == server && one.session == session;
+    });
+    return link == m_links.end() ? nullptr : &*link;
 }
 
-/// QUIT, CLIENT KILL.
-void RespServer::closeEnded()
+/// What the server has to say goes to its clients, as far as it is not held back; what it has
+/// ended (QUIT, CLIENT KILL) ends here.
+void RespServer::pass(int server)
 {
-    for (const sim::SessionId session : m_server.takeClosed()) {
-        cut(session);
+    Backend& backend = *m_backends[indexOf(server)];
+    for (const Backend::Output& output : backend.takeOutput()) {
+        if (Link* const link = findSession(server, output.session)) {
+            link->output += output.bytes;
+            if (!link->areAnswersHeld) {
+                flush(*link);
+            }
+        }
     }
-}
-
-void RespServer::sayDeliveries()
-{
-    for (const sim::Delivery& delivery : m_server.takeDeliveries()) {
-        if (Link* const link = find(delivery.session)) {
-            say(*link, delivery.reply, m_server.formOf(delivery));
+    for (const Backend::SessionId session : backend.takeClosed()) {
+        if (const Link* const link = findSession(server, session)) {
+            cut(link->id);
         }
     }
 }
@@ -314,7 +383,7 @@ void RespServer::drop(std::list<Link>::iterator link)
         ::close(link->file);
     }
     m_spokenTo.push_back(link->seat);
-    m_server.disconnect(link->id);
+    backendOf(*link).disconnect(link->session);
     m_links.erase(link);
 }
 

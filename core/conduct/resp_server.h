@@ -1,10 +1,8 @@
 #pragma once
 
-#include "core/kernel/sim/lua_engine.h"
-#include "core/kernel/sim/sim_server.h"
+#include "core/conduct/server/backend.h"
 #include "core/kernel/store/command.h"
 #include "core/kernel/store/reply.h"
-#include "core/kernel/store/reply_encoding.h"
 #include "core/wire/connection/codec.h"
 
 #include <poll.h>
@@ -12,7 +10,9 @@
 #include <cstdint>
 #include <deque>
 #include <list>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,30 +20,36 @@
 namespace lockscope::conduct {
 
 /// Names one connection; never used twice.
-using LinkId = sim::SessionId;
+using LinkId = std::uint64_t;
 
 /// A request that has come and was not carried out yet.
 struct Request {
     LinkId link = 0;
     int seat = 0;
+    int server = 0; // its number
     store::Command command;
 };
 
-/// A Redis server for real clients on loopback ports, backed by a simulated one, that carries out
-/// nothing by itself: its owner decides which request is next, and whether an answer leaves. Within
-/// one connection everything stays in order. Blocks nowhere; used by one thread.
+using Backends = std::vector<std::unique_ptr<Backend>>;
+
+/// The servers for real clients on loopback ports, one as a rule, that carry out nothing by
+/// themselves: their owner decides which request is next, and whether an answer leaves. Within one
+/// connection everything stays in order. Blocks nowhere, as far as its backends do not; used by one
+/// thread.
 class RespServer {
 public:
-    RespServer() = default;
+    explicit RespServer(Backends backends) : m_backends(std::move(backends)) {}
     ~RespServer();
     RespServer(const RespServer&) = delete;
     RespServer& operator=(const RespServer&) = delete;
 
-    /// Opens a port of its own for each seat: who connects is known by that. Throws a
+    int serverCount() const { return static_cast<int>(m_backends.size()); }
+
+    /// Opens a port of each server for the seat alone: who connects is known by that. Throws a
     /// std::system_error.
-    std::uint16_t openPort(int seat);
-    /// The port and the connections of the seat are gone.
-    void closePort(int seat);
+    std::vector<std::uint16_t> openPorts(int seat);
+    /// The ports and the connections of the seat are gone.
+    void closePorts(int seat);
 
     void appendFiles(std::vector<pollfd>& files) const;
     /// Takes whatever has come: connections, requests, ends of connections. False: nothing.
@@ -68,50 +74,74 @@ public:
     /// New connections of the seat are closed at once.
     void refuse(int seat, bool isRefused);
 
+    /// The server is down from now on, or up again with its data: without connections and scripts.
+    void setDown(int server, bool isDown);
+    void forgetScripts(int server) { m_backends[indexOf(server)]->forgetScripts(); }
+    /// See Backend.
+    void stopReplication(int server, sim::ServerTime now);
+    void resumeReplication(int server);
+    /// See Backend; connections end.
+    void failOver(int server, sim::ServerTime now);
+
     /// Answers waits that are over by now and removes what has expired.
     void timePassed(sim::ServerTime now);
-    std::optional<sim::ServerTime> nextTimeout() const { return m_server.nextTimeout(); }
+    std::optional<sim::ServerTime> nextTimeout() const;
 
     /// Whose connections have got bytes or were closed since the last call.
     std::vector<int> takeSpokenTo() { return std::exchange(m_spokenTo, {}); }
 
-    const sim::Keyspace& keys() const { return m_server.database().keys(); }
+    std::vector<Backend::Key> keys(int server, sim::ServerTime now) const
+    {
+        return m_backends[indexOf(server)]->keys(now);
+    }
     /// All of them; scripts and connections stay.
-    void forgetKeys() { m_server.database().keys().clear(); }
+    void forgetKeys();
 
 private:
     struct Listener {
         int seat = 0;
+        int server = 0;
         int file = -1;
         bool isRefused = false;
     };
     struct Link {
         LinkId id = 0;
         int seat = 0;
-        int file = -1;       // -1: the client is gone, but requests of it are still held
-        bool isHeld = false; // its requests
+        int server = 0;
+        Backend::SessionId session = 0; // there
+        int file = -1;                  // -1: the client is gone, but requests of it are still held
+        bool isHeld = false;            // its requests
         bool areAnswersHeld = false;
         wire::ReplyReader reader; // requests have the form of replies
         std::deque<std::pair<std::uint64_t, store::Command>> requests; // with the order of arrival
         std::string output;
     };
 
+    static std::size_t indexOf(int server) { return static_cast<std::size_t>(server); }
+    Backend& backendOf(const Link& link) { return *m_backends[indexOf(link.server)]; }
+    std::uint16_t listenFor(int seat, int server);
     bool acceptAt(const Listener& listener, sim::ServerTime now);
     bool readFrom(Link& link);
+    bool isWaiting(const Link& link) const
+    {
+        return m_backends[indexOf(link.server)]->isWaiting(link.session);
+    }
     bool isDone(const Link& link) const;
     Link* find(LinkId id);
-    void say(Link& link, const store::Reply& reply, const store::ReplyForm& form);
-    void closeEnded();
-    void sayDeliveries();
+    Link* findSession(int server, Backend::SessionId session);
+    void pass(int server);
     void flush(Link& link);
     void drop(std::list<Link>::iterator link);
+    template<class Condition>
+    void dropWhere(Condition condition);
 
-    sim::LuaEngine m_lua{sim::LuaEngine::Answers::Computed};
-    sim::SimServer m_server{m_lua};
+    Backends m_backends;
+    std::set<int> m_down; // servers
     std::vector<Listener> m_listeners;
     std::list<Link> m_links;
     std::vector<int> m_spokenTo; // seats
     std::uint64_t m_arrivals = 0;
+    LinkId m_lastLink = 0;
 };
 
 } // namespace lockscope::conduct

@@ -19,6 +19,10 @@ struct ProofOrder {
     Duration lease = std::chrono::seconds(2);
     conduct::ClientClock clock = conduct::ClientClock::Virtual;
     std::string workload; // its id; empty: all that suit the adapter
+    int processCount = 3;
+    int serverCount = 1;         // independent ones, as a Redlock has them
+    int replicaCount = 0;        // of each server, that the client can ask after
+    bool usesRealServer = false; // instead of a simulated one
     conduct::ProofBounds bounds;
     Duration budget = std::chrono::minutes(2); // of real time
     int threadCount = 0;                       // runs at the same time; 0: one per core
@@ -50,6 +54,9 @@ struct ProofOutcome {
     std::string mistake; // of the adapter, or why it cannot be run, in a sentence; empty: none
     conduct::AdapterTraits traits;
     conduct::Proof proof;
+    /// Against which finds were shown again: "Redis 7.0.15"; empty: none is installed, or none was
+    /// found.
+    std::string realServer;
 };
 
 /// Searches real clients: starts processes, plays their server, and ends all of them. One proof at

@@ -62,11 +62,12 @@ double runsPerSecond(conduct::StageTeam& team, const conduct::Workload& workload
 void measure(const conduct::AdapterSetting& setting, int width)
 {
     conduct::StageTeam team(setting, width);
-    const auto trial = conduct::tryAdapter(team, team.vocabulary(), kLease, Duration(0));
+    const auto trial = conduct::tryAdapter(team, team.vocabulary(), {.lease = kLease});
     if (!trial.mistake.empty()) {
         throw std::runtime_error(trial.mistake);
     }
-    const conduct::Workload workload = conduct::workloadsFor(trial.traits, kLease, 0s).front();
+    const conduct::Workload workload =
+        conduct::workloadsFor(trial.traits, {.lease = kLease}).front();
     team.playAll(std::vector<conduct::Play>(static_cast<std::size_t>(width) * kWarmRuns,
                                             {&workload, {}}));
     std::printf("P10 runs of redis-py, %zu acts and three processes each, on %d core%s:",

@@ -117,7 +117,7 @@ conduct::Proof proofOf(const std::string& habit, const std::vector<FaultKind>& f
                        std::uint64_t runsMax)
 {
     ProcessStage stage(lockClient(habit));
-    const auto trial = conduct::tryAdapter(stage, stage.vocabulary(), kLease, Duration(0));
+    const auto trial = conduct::tryAdapter(stage, stage.vocabulary(), {.lease = kLease});
     if (!trial.mistake.empty()) {
         throw AdapterMistake(trial.mistake);
     }
@@ -192,7 +192,7 @@ void TestProcessStage::anAdapterSaysWhatItUnderstands()
     }
     QVERIFY(!words.has(Word::Cancel));
     QVERIFY(!words.knowsReaders);
-    const auto trial = conduct::tryAdapter(stage, words, kLease, Duration(0));
+    const auto trial = conduct::tryAdapter(stage, words, {.lease = kLease});
     QCOMPARE(trial.mistake, std::string());
     QVERIFY(!trial.traits.isRenewed);
 }

@@ -1,6 +1,7 @@
 // Real connections to a server that carries out nothing by itself.
 
 #include "core/conduct/resp_server.h"
+#include "core/conduct/server/sim_backend.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
 
@@ -35,11 +36,19 @@ std::string encoded(std::initializer_list<std::string> words)
     return text;
 }
 
+conduct::Backends oneSimulated()
+{
+    conduct::Backends backends;
+    backends.push_back(std::make_unique<conduct::SimBackend>());
+    return backends;
+}
+
 /// A server, its clock, and clients of it, which speak when they are told to.
 class Bench {
 public:
     RespServer& server() { return m_server; }
     sim::ServerTime now() const { return m_now; }
+    std::vector<conduct::Backend::Key> keys() const { return m_server.keys(0, m_now); }
 
     template<class Condition>
     bool waitFor(Condition condition)
@@ -90,11 +99,11 @@ public:
     /// A round trip by another connection: what was said to this one has come by then.
     bool hasComeToNothing(QTcpSocket& client)
     {
-        const std::uint16_t port = m_server.openPort(kWitness);
+        const std::uint16_t port = m_server.openPorts(kWitness).front();
         const auto witness = dial(port);
         ask(*witness, {"PING"});
         const bool isDone = answer(*witness, "+PONG\r\n") == "+PONG\r\n";
-        m_server.closePort(kWitness);
+        m_server.closePorts(kWitness);
         return isDone && client.bytesAvailable() == 0;
     }
     bool isCut(const QTcpSocket& client)
@@ -111,7 +120,7 @@ public:
 private:
     static constexpr int kWitness = 1'000;
 
-    RespServer m_server;
+    RespServer m_server{oneSimulated()};
     sim::ServerTime m_now{std::chrono::hours(500'000)};
 };
 
@@ -146,22 +155,22 @@ private Q_SLOTS:
 void TestRespServer::nothingIsCarriedOutByItself()
 {
     Bench bench;
-    const auto client = bench.dial(bench.server().openPort(0));
+    const auto client = bench.dial(bench.server().openPorts(0).front());
     const auto request = bench.request(*client, {"SET", "k", "v"});
     QVERIFY(request);
     QCOMPARE(request->command.words, (std::vector<Bytes>{"SET", "k", "v"}));
     QVERIFY(bench.hasComeToNothing(*client));
-    QVERIFY(bench.server().keys().entries().empty());
+    QVERIFY(bench.keys().empty());
     const auto reply = bench.server().execute(*request, bench.now());
     QVERIFY(reply && *reply == store::Reply::ofStatus("OK"));
     QCOMPARE(bench.answer(*client, "+OK\r\n"), std::string("+OK\r\n"));
-    QCOMPARE(bench.server().keys().entries().size(), 1u);
+    QCOMPARE(bench.keys().size(), 1u);
 }
 
 void TestRespServer::theOrderIsThatOfArrival()
 {
     Bench bench;
-    const std::uint16_t port = bench.server().openPort(0);
+    const std::uint16_t port = bench.server().openPorts(0).front();
     const auto first = bench.dial(port);
     const auto second = bench.dial(port);
     second->write(QByteArray::fromStdString(encoded({"GET", "second"})));
@@ -196,7 +205,7 @@ void TestRespServer::theOrderIsThatOfArrival()
 void TestRespServer::requestsOfOneConnectionStayInOrder()
 {
     Bench bench;
-    const auto client = bench.dial(bench.server().openPort(0));
+    const auto client = bench.dial(bench.server().openPorts(0).front());
     std::string text = encoded({"SET", "k", "1"}) + encoded({"INCR", "k"}) + encoded({"GET", "k"});
     // In pieces, however they are cut.
     client->write(QByteArray::fromStdString(text.substr(0, 17)));
@@ -217,8 +226,8 @@ void TestRespServer::requestsOfOneConnectionStayInOrder()
 void TestRespServer::aPortTellsWhoseARequestIs()
 {
     Bench bench;
-    const std::uint16_t portOfTwo = bench.server().openPort(2);
-    const std::uint16_t portOfFive = bench.server().openPort(5);
+    const std::uint16_t portOfTwo = bench.server().openPorts(2).front();
+    const std::uint16_t portOfFive = bench.server().openPorts(5).front();
     QVERIFY(portOfTwo != portOfFive);
     const auto two = bench.dial(portOfTwo);
     const auto five = bench.dial(portOfFive);
@@ -232,7 +241,7 @@ void TestRespServer::aPortTellsWhoseARequestIs()
 void TestRespServer::whatIsHeldIsNextWhenItGoesOn()
 {
     Bench bench;
-    const auto client = bench.dial(bench.server().openPort(0));
+    const auto client = bench.dial(bench.server().openPorts(0).front());
     const auto request = bench.request(*client, {"SET", "k", "held"});
     bench.server().holdRequests(*request);
     client->write(QByteArray::fromStdString(encoded({"SET", "k", "next"})));
@@ -250,7 +259,7 @@ void TestRespServer::whatIsHeldIsNextWhenItGoesOn()
 void TestRespServer::whatIsHeldOutlivesItsClient()
 {
     Bench bench;
-    auto client = bench.dial(bench.server().openPort(0));
+    auto client = bench.dial(bench.server().openPorts(0).front());
     const auto request = bench.request(*client, {"SET", "k", "held"});
     bench.server().holdRequests(*request);
     client.reset(); // it has given up
@@ -260,13 +269,13 @@ void TestRespServer::whatIsHeldOutlivesItsClient()
     const auto late = bench.server().takeRequest();
     QVERIFY(late);
     bench.server().execute(*late, {});
-    QVERIFY(bench.server().keys().find("k") != nullptr);
+    QCOMPARE(bench.keys().front().name, "k");
 }
 
 void TestRespServer::othersPassWhatIsHeld()
 {
     Bench bench;
-    const std::uint16_t port = bench.server().openPort(0);
+    const std::uint16_t port = bench.server().openPorts(0).front();
     const auto held = bench.dial(port);
     const auto other = bench.dial(port); // even of the same process
     bench.server().holdRequests(*bench.request(*held, {"SET", "k", "held"}));
@@ -278,11 +287,11 @@ void TestRespServer::othersPassWhatIsHeld()
 void TestRespServer::anAnswerIsHeldBack()
 {
     Bench bench;
-    const auto client = bench.dial(bench.server().openPort(0));
+    const auto client = bench.dial(bench.server().openPorts(0).front());
     const auto request = bench.request(*client, {"SET", "k", "v"});
     bench.server().holdAnswers(request->link);
     bench.server().execute(*request, bench.now());
-    QCOMPARE(bench.server().keys().entries().size(), 1u); // it was carried out
+    QCOMPARE(bench.keys().size(), 1u); // it was carried out
     QVERIFY(bench.hasComeToNothing(*client));
     bench.ask(*client, {"INCR", "n"});
     QVERIFY(bench.hasComeToNothing(*client));
@@ -295,7 +304,7 @@ void TestRespServer::anAnswerIsHeldBack()
 void TestRespServer::aCutLosesWhatWasUnderWay()
 {
     Bench bench;
-    const auto client = bench.dial(bench.server().openPort(0));
+    const auto client = bench.dial(bench.server().openPorts(0).front());
     client->write(QByteArray::fromStdString(encoded({"GET", "k"}) + encoded({"SET", "k", "v"})));
     std::optional<Request> request;
     QVERIFY(bench.waitFor([&] { return (request = bench.server().takeRequest()).has_value(); }));
@@ -312,10 +321,10 @@ void TestRespServer::aCutLosesWhatWasUnderWay()
 void TestRespServer::cuttingASeatLeavesOthers()
 {
     Bench bench;
-    const std::uint16_t port = bench.server().openPort(0);
+    const std::uint16_t port = bench.server().openPorts(0).front();
     const auto one = bench.dial(port);
     const auto another = bench.dial(port);
-    const auto stranger = bench.dial(bench.server().openPort(1));
+    const auto stranger = bench.dial(bench.server().openPorts(1).front());
     for (QTcpSocket* const client : {one.get(), another.get(), stranger.get()}) {
         bench.ask(*client, {"PING"});
         QCOMPARE(bench.answer(*client, "+PONG\r\n"), std::string("+PONG\r\n"));
@@ -330,8 +339,8 @@ void TestRespServer::cuttingASeatLeavesOthers()
 void TestRespServer::whoIsRefusedIsClosedAtOnce()
 {
     Bench bench;
-    const std::uint16_t port = bench.server().openPort(0);
-    const std::uint16_t otherPort = bench.server().openPort(1);
+    const std::uint16_t port = bench.server().openPorts(0).front();
+    const std::uint16_t otherPort = bench.server().openPorts(1).front();
     const auto early = bench.dial(port);
     bench.ask(*early, {"PING"});
     QCOMPARE(bench.answer(*early, "+PONG\r\n"), std::string("+PONG\r\n"));
@@ -351,10 +360,10 @@ void TestRespServer::whoIsRefusedIsClosedAtOnce()
 void TestRespServer::aClosedPortIsGone()
 {
     Bench bench;
-    const std::uint16_t port = bench.server().openPort(0);
+    const std::uint16_t port = bench.server().openPorts(0).front();
     const auto client = bench.dial(port);
     bench.ask(*client, {"PING"});
-    bench.server().closePort(0);
+    bench.server().closePorts(0);
     QVERIFY(bench.isCut(*client));
     const auto late = bench.dial(port);
     QCOMPARE(late->error(), QAbstractSocket::ConnectionRefusedError);
@@ -363,7 +372,7 @@ void TestRespServer::aClosedPortIsGone()
 void TestRespServer::aWaitEndsByAnother()
 {
     Bench bench;
-    const std::uint16_t port = bench.server().openPort(0);
+    const std::uint16_t port = bench.server().openPorts(0).front();
     const auto waiter = bench.dial(port);
     const auto other = bench.dial(port);
     const auto wait = bench.request(*waiter, {"BLPOP", "list", "0"});
@@ -381,7 +390,7 @@ void TestRespServer::aWaitEndsByAnother()
 void TestRespServer::aWaitEndsByTime()
 {
     Bench bench;
-    const auto waiter = bench.dial(bench.server().openPort(0));
+    const auto waiter = bench.dial(bench.server().openPorts(0).front());
     bench.ask(*waiter, {"BLPOP", "list", "2"});
     QVERIFY(bench.server().nextTimeout() == bench.now() + 2s);
     bench.pass(1'999ms);
@@ -394,19 +403,19 @@ void TestRespServer::aWaitEndsByTime()
 void TestRespServer::keysExpire()
 {
     Bench bench;
-    const auto client = bench.dial(bench.server().openPort(0));
+    const auto client = bench.dial(bench.server().openPorts(0).front());
     bench.ask(*client, {"SET", "k", "v", "PX", "1000"});
     QCOMPARE(bench.answer(*client, "+OK\r\n"), std::string("+OK\r\n"));
     bench.pass(999ms);
-    QCOMPARE(bench.server().keys().entries().size(), 1u);
+    QCOMPARE(bench.keys().size(), 1u);
     bench.pass(2ms);
-    QVERIFY(bench.server().keys().entries().empty());
+    QVERIFY(bench.keys().empty());
 }
 
 void TestRespServer::whoLeavesIsForgotten()
 {
     Bench bench;
-    const std::uint16_t port = bench.server().openPort(0);
+    const std::uint16_t port = bench.server().openPorts(0).front();
     const auto watcher = bench.dial(port);
     auto client = bench.dial(port);
     bench.ask(*client, {"SUBSCRIBE", "news"});
@@ -422,7 +431,7 @@ void TestRespServer::whoLeavesIsForgotten()
 void TestRespServer::quitEndsAConnection()
 {
     Bench bench;
-    const auto client = bench.dial(bench.server().openPort(0));
+    const auto client = bench.dial(bench.server().openPorts(0).front());
     bench.ask(*client, {"QUIT"});
     QCOMPARE(bench.answer(*client, "+OK\r\n"), std::string("+OK\r\n"));
     QVERIFY(bench.isCut(*client));
@@ -431,7 +440,7 @@ void TestRespServer::quitEndsAConnection()
 void TestRespServer::whatIsNoRequestEndsAConnection()
 {
     Bench bench;
-    const auto client = bench.dial(bench.server().openPort(0));
+    const auto client = bench.dial(bench.server().openPorts(0).front());
     client->write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
     QVERIFY(bench.isCut(*client));
     QVERIFY(!bench.server().takeRequest());
@@ -440,8 +449,8 @@ void TestRespServer::whatIsNoRequestEndsAConnection()
 void TestRespServer::whoWasSpokenToIsKnown()
 {
     Bench bench;
-    const auto one = bench.dial(bench.server().openPort(1));
-    const auto two = bench.dial(bench.server().openPort(2));
+    const auto one = bench.dial(bench.server().openPorts(1).front());
+    const auto two = bench.dial(bench.server().openPorts(2).front());
     bench.server().takeSpokenTo();
     const auto request = bench.request(*two, {"PING"});
     QVERIFY(bench.server().takeSpokenTo().empty());
@@ -455,13 +464,13 @@ void TestRespServer::whoWasSpokenToIsKnown()
 void TestRespServer::keysAreForgottenAndScriptsStay()
 {
     Bench bench;
-    const auto client = bench.dial(bench.server().openPort(0));
+    const auto client = bench.dial(bench.server().openPorts(0).front());
     bench.ask(*client, {"SET", "k", "v"});
     QCOMPARE(bench.answer(*client, "+OK\r\n"), std::string("+OK\r\n"));
     bench.ask(*client, {"EVAL", "return 7", "0"});
     QCOMPARE(bench.answer(*client, ":7\r\n"), std::string(":7\r\n"));
     bench.server().forgetKeys();
-    QVERIFY(bench.server().keys().entries().empty());
+    QVERIFY(bench.keys().empty());
     bench.ask(*client, {"EVALSHA", "59b6ab2fbe0ee4b25733de0f62e6cda4899ef8e9", "0"});
     QCOMPARE(bench.answer(*client, ":7\r\n"), std::string(":7\r\n"));
 }

@@ -21,6 +21,11 @@ using namespace std::chrono_literals;
 constexpr std::uint64_t kStepsMax = 6;
 constexpr std::uint64_t kProofSeedMax = 1'000'000'000'000;
 constexpr std::uint64_t kProofThreadsMax = 64;
+constexpr std::uint64_t kRandomMax = 8;
+constexpr std::uint64_t kProcessesMin = 2;
+constexpr std::uint64_t kProcessesMax = 8;
+constexpr std::uint64_t kServersMax = 9;
+constexpr std::uint64_t kReplicasMax = 5;
 
 constexpr CommandText kProveText{
     .name = "prove",
@@ -81,12 +86,15 @@ public:
         options.add(
             "promises", "ID,...", [this](const std::string& text) { return readPromises(text); },
             "What it is held to, separated by commas: mutual-exclusion,\n"
-            "read-write-exclusion, no-stuck-lock, no-lost-wakeup (these four), and\n"
-            "lease-honesty: an acquire answered too late says so.");
+            "read-write-exclusion, no-stuck-lock, no-lost-wakeup, reentry-balance,\n"
+            "fairness, fencing-order (all of these), and lease-honesty: an acquire\n"
+            "that is answered too late says so.");
         const std::vector<std::pair<std::string_view, std::string>> workloads{
             {"in-turn", "in-turn"},
             {"two-locks", "two-locks"},
             {"readers-writer", "readers-writer"},
+            {"reentrant", "reentrant"},
+            {"threads", "threads"},
             {"waiting", "waiting"}};
         options.addChoice("workload", m_arguments.order.proof.workload, workloads,
                           "What the processes do (everything that suits the adapter).");
@@ -98,6 +106,20 @@ public:
         options.addNumber("deviations", m_arguments.order.proof.bounds.stepsMax, 0, kStepsMax,
                           "Steps by which a run may differ from the natural order (3).");
         options.addDuration("budget", m_arguments.order.proof.budget, "Time for the search (2m).");
+        options.addNumber("random", m_arguments.order.proof.bounds.randomMax, 0, kRandomMax,
+                          "When all of that was tried: runs with up to so many deviations at\n"
+                          "random, until the time is over (0: none).");
+        options.addNumber("processes", m_arguments.order.proof.processCount, kProcessesMin,
+                          kProcessesMax, "Processes of the adapter (3).");
+        options.addNumber("servers", m_arguments.order.proof.serverCount, 1, kServersMax,
+                          "Independent servers, as Redlock needs them (1); see LOCKSCOPE_URLS.");
+        options.addNumber("replicas", m_arguments.order.proof.replicaCount, 0, kReplicasMax,
+                          "Replicas of each server that the client can ask after (0).");
+        options.addChoice("server", m_arguments.order.proof.usesRealServer,
+                          std::vector<std::pair<std::string_view, bool>>{{"simulated", false},
+                                                                         {"real", true}},
+                          "What answers the client: a simulated server, or a private\n"
+                          "redis-server whose leases follow the clock of the run.");
         options.addSwitch("first", m_arguments.order.proof.bounds.endsWithFirst,
                           "Stop as soon as a promise is broken.");
         options.addNumber("seed", m_arguments.order.proof.bounds.seed, 0, kProofSeedMax,
@@ -122,6 +144,9 @@ public:
             throw ArgumentError{m_arguments.adapter.empty()
                                     ? "prove needs -- COMMAND... or --adapter COMMAND"
                                     : "prove takes -- COMMAND... or --adapter COMMAND, not both"};
+        }
+        if (m_arguments.order.proof.usesRealServer && m_arguments.order.proof.replicaCount > 0) {
+            throw ArgumentError{"prove: a real server has no replicas here"};
         }
         checkRunOutputs(m_arguments.order.outputs);
         m_arguments.order.proof.words = m_arguments.adapter.empty()

@@ -18,15 +18,23 @@ std::string stepsText(int steps)
                         : "in " + std::to_string(steps) + " steps";
 }
 
-std::string findText(const conduct::Find& find)
+/// That it is no matter of the simulated server. Empty where nobody can say so.
+std::string realText(const conduct::Find& find, const std::string& server)
+{
+    return server.empty() ? std::string()
+                          : "        On " + server + ": seen in " + std::to_string(find.realHits)
+                                + " of " + std::to_string(find.realCount) + " replays\n";
+}
+
+std::string findText(const conduct::Find& find, const std::string& realServer)
 {
     std::string text = "BROKEN  " + std::string(idOf(find.breach.violation.promise)) + " ("
                        + std::string(idOf(find.breach.violation.kind)) + ") "
                        + stepsText(find.stepCount()) + ", seen again in "
                        + std::to_string(find.replayHits) + " of " + std::to_string(find.replayCount)
                        + " replays\n";
-    text += "        " + describe(find.breach) + "\n        Workload: " + find.workload.name
-            + "\n\n";
+    text += "        " + describe(find) + "\n        Workload: " + find.workload.name + '\n'
+            + realText(find, realServer) + '\n';
     for (const std::string& line : search::numbered(tellFind(find))) {
         text += "  " + line + '\n';
     }
@@ -35,7 +43,7 @@ std::string findText(const conduct::Find& find)
 
 std::string limitText(const conduct::Find& find)
 {
-    std::string text = "        " + describe(find.breach) + " (" + stepsText(find.stepCount());
+    std::string text = "        " + describe(find) + " (" + stepsText(find.stepCount());
     for (const conduct::Deviation& deviation : find.deviations) {
         text += "; " + describe(deviation);
     }
@@ -73,6 +81,10 @@ std::string coverageText(const service::ProofOrder& order, const conduct::Proof&
                 + " could not be carried out to the end, the latest because " + proof.latestTrouble
                 + ".\n";
     }
+    if (proof.randomCount > 0) {
+        text += "Of them " + counted(proof.randomCount, "run", "runs")
+                + " with several deviations at random.\n";
+    }
     return text + "The order of threads between two messages is not controlled.\n";
 }
 
@@ -89,7 +101,7 @@ std::string proveText(const service::ProofOrder& order, const service::ProofOutc
     }
     std::ranges::stable_sort(finds, {}, &conduct::Find::stepCount);
     for (const conduct::Find* const find : finds) {
-        text += findText(*find);
+        text += findText(*find, outcome.realServer);
     }
     if (proof.hasSeenNothing()) {
         text += "NOT PLAYED: no run came to what it was to do.\n\n";
@@ -99,8 +111,8 @@ std::string proveText(const service::ProofOrder& order, const service::ProofOutc
     }
     if (!proof.limits.empty()) {
         text +=
-            "The limit of every lease, and no mistake of the library: a holder that is kept from "
-            "its work for longer\nthan its lease needs a fence.\n";
+            "No mistake of the library: a holder that is kept from its work for longer than its "
+            "lease needs a fence,\nand a failover loses what the replica has not got.\n";
         for (const conduct::Find& find : proof.limits) {
             text += limitText(find);
         }

@@ -20,7 +20,8 @@ std::string shown(const ProveOrder& order, const service::ProofOutcome& outcome,
                   Duration elapsed)
 {
     switch (format) {
-    case Format::Json: return report::proofJson(outcome.proof, outcome.traits).dump(2) + '\n';
+    case Format::Json:
+        return report::proofJson(outcome.proof, outcome.traits, outcome.realServer).dump(2) + '\n';
     case Format::Junit: return report::proofJunit(outcome.proof, order.proof.words);
     default: return proveText(order.proof, outcome, elapsed);
     }
@@ -33,10 +34,13 @@ report::ProofFile fileOf(const ProveOrder& order, const conduct::Find& find)
     file.lease = order.proof.lease;
     file.clock = order.proof.clock;
     file.workload = find.workload.id;
+    file.processCount = order.proof.processCount;
+    file.serverCount = order.proof.serverCount;
+    file.replicaCount = order.proof.replicaCount;
     file.schedule = find.deviations;
     file.promise = find.breach.violation.promise;
     file.kind = find.breach.violation.kind;
-    file.summary = describe(find.breach);
+    file.summary = describe(find);
     return file;
 }
 
@@ -101,6 +105,9 @@ ProveOrder orderOf(const report::ProofFile& proof, std::vector<std::string> word
     order.proof.lease = proof.lease;
     order.proof.clock = proof.clock;
     order.proof.workload = proof.workload;
+    order.proof.processCount = proof.processCount;
+    order.proof.serverCount = proof.serverCount;
+    order.proof.replicaCount = proof.replicaCount;
     order.proof.bounds.schedule = proof.schedule;
     order.proof.bounds.promises = {proof.promise};
     return order;

@@ -3,6 +3,7 @@
 #include "core/kernel/base/kernel_text.h"
 
 #include <array>
+#include <charconv>
 
 namespace lockscope::conduct {
 
@@ -35,22 +36,37 @@ Vocabulary vocabularyIn(std::string_view text)
             known.add(*word);
         }
         known.knowsReaders = known.knowsReaders || id == "read";
+        known.knowsThreads = known.knowsThreads || id == "threads";
+        known.isReentrant = known.isReentrant || id == "reentrant";
+        known.isFair = known.isFair || id == "fair";
     }
     return known;
+}
+
+std::optional<std::int64_t> numberIn(std::string_view word)
+{
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    const bool isNumber = error == std::errc() && end == word.data() + word.size();
+    return isNumber ? std::optional(number) : std::nullopt;
 }
 
 std::optional<Answer> answerIn(std::string_view text)
 {
     const std::string_view word = takeWord(text);
-    if (word == "yes" || word == "no") {
-        const bool isAlone = takeWord(text).empty();
-        const auto kind = word == "yes" ? Answer::Kind::Yes : Answer::Kind::No;
-        return isAlone ? std::optional(Answer{kind, {}}) : std::nullopt;
+    if (word == "error") {
+        return Answer{Answer::Kind::Error, std::string(text.substr(text.empty() ? 0 : 1)), {}};
     }
-    if (word != "error") {
+    Answer answer;
+    const std::string_view next = takeWord(text);
+    if (word == "yes") {
+        answer.kind = Answer::Kind::Yes;
+        answer.fence = numberIn(next);
+    } else if (word != "no") {
         return std::nullopt;
     }
-    return Answer{Answer::Kind::Error, std::string(text.substr(text.empty() ? 0 : 1))};
+    const bool isWhole = (next.empty() || answer.fence) && takeWord(text).empty();
+    return isWhole ? std::optional(answer) : std::nullopt;
 }
 
 } // namespace
@@ -73,7 +89,9 @@ std::optional<Word> wordOf(std::string_view id)
 std::string describe(const Answer& answer)
 {
     switch (answer.kind) {
-    case Answer::Kind::Yes: return KernelText::tr("yes");
+    case Answer::Kind::Yes:
+        return answer.fence ? KernelText::tr("yes, with the number %1", *answer.fence)
+                            : KernelText::tr("yes");
     case Answer::Kind::No: return KernelText::tr("no");
     case Answer::Kind::Error: break;
     }

@@ -31,6 +31,9 @@ public:
     bool has(Word word) const { return (m_bits & 1U << static_cast<unsigned>(word)) != 0; }
 
     bool knowsReaders = false; // "acquire … read"
+    bool knowsThreads = false; // calls of several threads go on at the same time: "threads"
+    bool isReentrant = false;  // its holder may take the lock once more: "reentrant"
+    bool isFair = false;       // who has waited longest is next: "fair"
 
 private:
     unsigned m_bits = 0;
@@ -41,12 +44,13 @@ struct Answer {
     enum class Kind : std::uint8_t { Yes, No, Error };
 
     Kind kind = Kind::No;
-    std::string text; // of an error
+    std::string text;                       // of an error
+    std::optional<std::int64_t> fence = {}; // Yes: the number of the grant, where there is one
 
     friend bool operator==(const Answer&, const Answer&) = default;
 };
 
-/// "yes", "no", "an error (…)".
+/// "yes", "yes, with the number 17", "no", "an error (…)".
 std::string describe(const Answer& answer);
 
 /// One line of an adapter.

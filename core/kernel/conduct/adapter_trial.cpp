@@ -12,13 +12,14 @@ constexpr int kHolder = 0;
 constexpr int kOther = 1;
 constexpr int kLeasesHeld = 3;
 
-Workload emptyWorkload(const Vocabulary& vocabulary, Duration lease, Duration waitMax)
+Workload emptyWorkload(const Vocabulary& vocabulary, const Surroundings& surroundings)
 {
     Workload workload;
     workload.name = "trial";
     workload.processCount = 2;
-    workload.lease = lease;
-    workload.waitMax = waitMax;
+    workload.serverCount = surroundings.serverCount;
+    workload.replicaCount = surroundings.replicaCount;
+    workload.lease = surroundings.lease;
     workload.traits.vocabulary = vocabulary;
     return workload;
 }
@@ -97,8 +98,8 @@ bool renewsByItself(const RunLog& log)
 
 } // namespace
 
-AdapterTrial tryAdapter(Stage& stage, const Vocabulary& vocabulary, Duration lease,
-                        Duration waitMax)
+AdapterTrial tryAdapter(Stage& stage, const Vocabulary& vocabulary,
+                        const Surroundings& surroundings)
 {
     AdapterTrial trial;
     trial.traits.vocabulary = vocabulary;
@@ -106,7 +107,7 @@ AdapterTrial tryAdapter(Stage& stage, const Vocabulary& vocabulary, Duration lea
         trial.mistake = KernelText::tr("its line \"ready …\" does not name acquire and release");
         return trial;
     }
-    Workload first = emptyWorkload(vocabulary, lease, waitMax);
+    Workload first = emptyWorkload(vocabulary, surroundings);
     first.acts = {Act::call(kHolder, Word::Acquire), Act::call(kOther, Word::Acquire)};
     if (vocabulary.has(Word::Held)) {
         first.acts.push_back(Act::call(kHolder, Word::Held));
@@ -115,12 +116,12 @@ AdapterTrial tryAdapter(Stage& stage, const Vocabulary& vocabulary, Duration lea
     first.acts.push_back(Act::call(kOther, Word::Release));
     first.firstFinalAct = static_cast<int>(first.acts.size());
     trial.mistake = mistakeIn(stage.play(first, {}), vocabulary);
-    if (!trial.mistake.empty() || lease == Duration(0)) {
+    if (!trial.mistake.empty() || surroundings.lease == Duration(0)) {
         return trial;
     }
-    Workload second = emptyWorkload(vocabulary, lease, waitMax);
+    Workload second = emptyWorkload(vocabulary, surroundings);
     second.processCount = 1;
-    second.acts = {Act::call(kHolder, Word::Acquire), Act::pass(lease * kLeasesHeld),
+    second.acts = {Act::call(kHolder, Word::Acquire), Act::pass(surroundings.lease * kLeasesHeld),
                    Act::call(kHolder, Word::Release)};
     second.firstFinalAct = static_cast<int>(second.acts.size());
     trial.traits.isRenewed = renewsByItself(stage.play(second, {}));

@@ -15,8 +15,8 @@ struct AdapterTrial {
 
 /// Tries an adapter without any interference, before anything is laid at its library's door:
 /// acquires, asks with a second process, releases, and holds for longer than a lease to see whether
-/// the library renews. `waitMax` as of Workload.
-AdapterTrial tryAdapter(Stage& stage, const Vocabulary& vocabulary, Duration lease,
-                        Duration waitMax);
+/// the library renews. Nobody waits in it.
+AdapterTrial tryAdapter(Stage& stage, const Vocabulary& vocabulary,
+                        const Surroundings& surroundings);
 
 } // namespace lockscope::conduct

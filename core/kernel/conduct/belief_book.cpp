@@ -1,6 +1,10 @@
 #include "core/kernel/conduct/belief_book.h"
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
+#include <numeric>
+#include <span>
 #include <utility>
 
 namespace lockscope::conduct {
@@ -12,11 +16,13 @@ BeliefBook::BeliefBook(const Workload& workload, std::span<const Deviation> devi
       m_deviations(deviations)
 {
     const auto processes = static_cast<std::size_t>(workload.processCount);
+    const auto parties = static_cast<std::size_t>(workload.partyCount());
     const auto locks = static_cast<std::size_t>(workload.lockCount);
-    m_beliefs.resize(processes * locks);
+    m_beliefs.resize(parties * locks);
+    m_leases.resize(parties * locks * static_cast<std::size_t>(workload.serverCount));
     m_diedAt.resize(processes);
     m_hindrances.resize(processes);
-    m_runningCalls.resize(processes);
+    m_runningCalls.resize(parties);
     m_unhinderedSince.resize(processes);
     m_keys.resize(locks);
     m_keysSeenAt.resize(locks);
@@ -25,25 +31,24 @@ BeliefBook::BeliefBook(const Workload& workload, std::span<const Deviation> devi
 
 void BeliefBook::see(const LogEntry& entry)
 {
+    ++m_entryCount;
     switch (entry.kind) {
     case LogEntry::Kind::Called: seeCall(entry); return;
     case LogEntry::Kind::Answered: seeAnswer(entry); return;
     case LogEntry::Kind::LossTold:
-        if (Belief& belief = beliefOf(entry.process, entry.lock); belief.state == State::Holding) {
+        if (Belief& belief = beliefOf(partyOf(entry), entry.lock); belief.state == State::Holding) {
             endHold(belief, entry.at, false);
         }
         return;
     case LogEntry::Kind::Executed: seeExecuted(entry); return;
     case LogEntry::Kind::Interfered: seeInterference(entry); return;
-    case LogEntry::Kind::LetGo: {
-        const auto process = static_cast<std::size_t>(entry.process);
-        --m_hindrances[process];
-        m_unhinderedSince[process] = entry.at;
-        return;
-    }
+    case LogEntry::Kind::LetGo: seeEndOfInterference(entry); return;
     case LogEntry::Kind::Ended:
         m_diedAt[static_cast<std::size_t>(entry.process)] = entry.at;
-        m_runningCalls[static_cast<std::size_t>(entry.process)] = 0;
+        for (int thread = 0; thread < m_workload.threadCount; ++thread) {
+            const int party = m_workload.partyOf(entry.process, thread);
+            m_runningCalls[static_cast<std::size_t>(party)] = 0;
+        }
         return;
     default: return;
     }
@@ -51,9 +56,10 @@ void BeliefBook::see(const LogEntry& entry)
 
 void BeliefBook::seeCall(const LogEntry& entry)
 {
-    ++m_runningCalls[static_cast<std::size_t>(entry.process)];
-    Belief& belief = beliefOf(entry.process, entry.lock);
-    if (entry.word == Word::Acquire) {
+    const int party = partyOf(entry);
+    ++m_runningCalls[static_cast<std::size_t>(party)];
+    Belief& belief = beliefOf(party, entry.lock);
+    if (entry.word == Word::Acquire && belief.state != State::Holding) {
         const Belief before = std::exchange(belief, Belief{});
         belief.touchedAt = before.touchedAt;
         belief.madeAt = before.madeAt;
@@ -62,6 +68,10 @@ void BeliefBook::seeCall(const LogEntry& entry)
         belief.isRead = entry.isRead;
         belief.askedAt = entry.at;
         belief.wasHindered = isHindered(entry.process);
+        const auto servers = static_cast<std::ptrdiff_t>(m_workload.serverCount);
+        const auto first = m_leases.begin()
+                           + static_cast<std::ptrdiff_t>(indexOf(party, entry.lock)) * servers;
+        std::fill(first, first + servers, std::nullopt);
     } else if (entry.word == Word::Release) {
         belief.state = State::GivingBack;
         belief.isReleaseDue = false;
@@ -70,8 +80,9 @@ void BeliefBook::seeCall(const LogEntry& entry)
 
 void BeliefBook::seeAnswer(const LogEntry& entry)
 {
-    --m_runningCalls[static_cast<std::size_t>(entry.process)];
-    Belief& belief = beliefOf(entry.process, entry.lock);
+    const int party = partyOf(entry);
+    --m_runningCalls[static_cast<std::size_t>(party)];
+    Belief& belief = beliefOf(party, entry.lock);
     switch (entry.word) {
     case Word::Acquire: seeAcquired(belief, entry); return;
     case Word::Release: seeReleased(belief, entry); return;
@@ -88,19 +99,28 @@ void BeliefBook::seeAnswer(const LogEntry& entry)
 
 void BeliefBook::seeAcquired(Belief& belief, const LogEntry& entry)
 {
-    if (entry.answer.kind != Answer::Kind::Yes) {
+    const bool isYes = entry.answer.kind == Answer::Kind::Yes;
+    const bool isHeld = belief.state == State::Holding; // it asked once more
+    belief.depth += isYes ? 1 : 0;
+    belief.wasNested = belief.wasNested || (isYes && isHeld);
+    if (isYes) {
+        belief.state = State::Holding;
+        belief.wasGranted = true;
+    } else if (!isHeld) {
         endHold(belief, entry.at, entry.answer.kind == Answer::Kind::No);
-        return;
     }
-    belief.state = State::Holding;
-    belief.wasGranted = true;
 }
 
 void BeliefBook::seeReleased(Belief& belief, const LogEntry& entry)
 {
-    const bool isError = entry.answer.kind == Answer::Kind::Error;
-    endHold(belief, entry.at, entry.answer.kind == Answer::Kind::Yes);
-    belief.isReleaseDue = isError;
+    const bool isYes = entry.answer.kind == Answer::Kind::Yes;
+    if (isYes && belief.depth > 1) {
+        --belief.depth;
+        belief.state = State::Holding;
+        return;
+    }
+    endHold(belief, entry.at, isYes);
+    belief.isReleaseDue = entry.answer.kind == Answer::Kind::Error;
     if (belief.isClean) {
         belief.leftAt.reset();
     }
@@ -109,24 +129,87 @@ void BeliefBook::seeReleased(Belief& belief, const LogEntry& entry)
 void BeliefBook::endHold(Belief& belief, Instant at, bool isClean)
 {
     belief.state = State::None;
+    belief.depth = 0;
     belief.isClean = isClean;
     belief.endedAt = at;
 }
 
 void BeliefBook::seeExecuted(const LogEntry& entry)
 {
+    seeReplicasAnswer(entry);
     for (const LockEffect& effect : entry.effects) {
         const auto lock = static_cast<std::size_t>(effect.lock);
         m_keys[lock] = effect;
         m_keysSeenAt[lock] = entry.at;
-        Belief& belief = beliefOf(entry.process, effect.lock);
         if (effect.isMade || effect.isProlonged) {
             m_prolongedAt[lock] = entry.at;
-            belief.touchedAt = entry.at;
-            belief.leaseFrom = entry.at;
         }
-        if (effect.isMade) {
-            belief.madeAt = entry.at;
+        touch(partyBehind(entry.process, effect), effect, entry);
+    }
+}
+
+void BeliefBook::touch(int party, const LockEffect& effect, const LogEntry& entry)
+{
+    Belief& belief = beliefOf(party, effect.lock);
+    if (effect.lock == entry.lock && belief.state == State::Asking && !belief.queuedAt) {
+        belief.queuedAt = m_entryCount;
+    }
+    if (effect.isMade) {
+        belief.madeAt = entry.at;
+    }
+    if (!effect.isMade && !effect.isProlonged) {
+        return;
+    }
+    belief.touchedAt = entry.at;
+    const auto servers = static_cast<std::size_t>(m_workload.serverCount);
+    const auto leases = std::span(m_leases).subspan(indexOf(party, effect.lock) * servers, servers);
+    leases[static_cast<std::size_t>(entry.server)] = entry.at;
+    // The lease is as good as the latest of the servers without which there is no majority.
+    std::vector<Instant> begins;
+    for (const auto& begin : leases) {
+        if (begin) {
+            begins.push_back(*begin);
+        }
+    }
+    std::ranges::sort(begins, std::greater<>());
+    const auto needed = std::min(begins.size(), static_cast<std::size_t>(m_workload.quorum()));
+    belief.leaseFrom = begins[needed - 1];
+}
+
+/// Whose request it is, of the threads of a process: what it did tells, as far as it can be told.
+int BeliefBook::partyBehind(int process, const LockEffect& effect) const
+{
+    const auto wanted = effect.isGone   ? State::GivingBack
+                        : effect.isMade ? State::Asking
+                                        : State::Holding;
+    int found = process;
+    bool isRunning = false;
+    for (int thread = 0; thread < m_workload.threadCount; ++thread) {
+        const int party = m_workload.partyOf(process, thread);
+        if (of(party, effect.lock).state == wanted) {
+            return party;
+        }
+        if (!isRunning && hasCallRunning(party)) {
+            isRunning = true;
+            found = party;
+        }
+    }
+    return found;
+}
+
+/// WAIT: nobody has it yet where its answer is 0, or comes only when the time is over.
+void BeliefBook::seeReplicasAnswer(const LogEntry& entry)
+{
+    if (entry.message.kind != "WAIT") {
+        return;
+    }
+    const bool isUnreplicated = entry.reply.integer().value_or(0) == 0;
+    for (int party = 0; party < m_workload.partyCount(); ++party) {
+        for (int lock = 0; lock < m_workload.lockCount; ++lock) {
+            Belief& belief = beliefOf(party, lock);
+            if (m_workload.processOf(party) == entry.process && belief.state == State::Asking) {
+                belief.isUnreplicated = isUnreplicated;
+            }
         }
     }
 }
@@ -139,34 +222,62 @@ bool BeliefBook::areKeysExpired(int lock, Instant now) const
            && m_keysSeenAt[static_cast<std::size_t>(lock)] < end;
 }
 
+/// Of a server everybody notices.
+std::vector<int> BeliefBook::processesHitBy(const LogEntry& entry) const
+{
+    const Interference kind = m_deviations[static_cast<std::size_t>(entry.deviation)].kind;
+    if (!isOfServer(kind)) {
+        return {entry.process};
+    }
+    std::vector<int> all(static_cast<std::size_t>(m_workload.processCount));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
+}
+
 void BeliefBook::seeInterference(const LogEntry& entry)
 {
-    const Deviation& deviation = m_deviations[static_cast<std::size_t>(entry.deviation)];
-    if (deviation.kind == Interference::PassTime) {
-        return; // everybody's clock goes on
+    const Interference kind = m_deviations[static_cast<std::size_t>(entry.deviation)].kind;
+    if (kind == Interference::PassTime || kind == Interference::ForgetScripts) {
+        return; // everybody's clock goes on; every client asks again with the text
     }
-    hinder(entry.process);
-    if (lasts(deviation.kind)) {
-        ++m_hindrances[static_cast<std::size_t>(entry.process)];
+    for (const int process : processesHitBy(entry)) {
+        hinder(process);
+        if (lasts(kind)) {
+            ++m_hindrances[static_cast<std::size_t>(process)];
+        }
+    }
+}
+
+void BeliefBook::seeEndOfInterference(const LogEntry& entry)
+{
+    for (const int process : processesHitBy(entry)) {
+        --m_hindrances[static_cast<std::size_t>(process)];
+        m_unhinderedSince[static_cast<std::size_t>(process)] = entry.at;
+    }
+    if (m_deviations[static_cast<std::size_t>(entry.deviation)].kind == Interference::FailOver) {
+        m_failedOverAt = entry.at;
     }
 }
 
 void BeliefBook::hinder(int process)
 {
-    for (int lock = 0; lock < m_workload.lockCount; ++lock) {
-        beliefOf(process, lock).wasHindered = true;
+    for (int thread = 0; thread < m_workload.threadCount; ++thread) {
+        for (int lock = 0; lock < m_workload.lockCount; ++lock) {
+            beliefOf(m_workload.partyOf(process, thread), lock).wasHindered = true;
+        }
     }
 }
 
 bool BeliefBook::isAnybodyWaitingForFree(int lock) const
 {
     bool isAnybodyWaiting = false;
-    for (int process = 0; process < m_workload.processCount; ++process) {
-        const State state = of(process, lock).state;
-        if (!isDead(process) && (state == State::Holding || state == State::GivingBack)) {
+    for (int party = 0; party < m_workload.partyCount(); ++party) {
+        const State state = of(party, lock).state;
+        const bool isAlive = !isDead(m_workload.processOf(party));
+        if (isAlive && (state == State::Holding || state == State::GivingBack)) {
             return false;
         }
-        isAnybodyWaiting = isAnybodyWaiting || (!isDead(process) && state == State::Asking);
+        isAnybodyWaiting = isAnybodyWaiting || (isAlive && state == State::Asking);
     }
     return isAnybodyWaiting;
 }
@@ -176,11 +287,12 @@ bool BeliefBook::isDue(const Act& act) const
     if (act.kind != Act::Kind::Call) {
         return act.kind == Act::Kind::Pass || isAnybodyWaitingForFree(act.lock);
     }
-    if (isDead(act.process) || hasCallRunning(act.process)) {
+    const int party = m_workload.partyOf(act.process, act.thread);
+    if (isDead(act.process) || hasCallRunning(party)) {
         return false;
     }
-    const Belief& belief = of(act.process, act.lock);
-    if (act.word == Word::Acquire) {
+    const Belief& belief = of(party, act.lock);
+    if (act.word == Word::Acquire && !act.isNested) {
         return belief.state == State::None;
     }
     return act.isRetry ? belief.isReleaseDue : belief.state == State::Holding;

@@ -10,20 +10,25 @@
 
 namespace lockscope::conduct {
 
-/// What one process takes for true of one lock, by its own answers.
+/// What one party (see Workload) takes for true of one lock, by its own answers.
 struct Belief {
     enum class State : std::uint8_t { None, Asking, Holding, GivingBack };
 
     State state = State::None;
     bool isRead = false;
-    bool isClean = true;           // None: the library said that it gave it back, or never had it
-    bool wasHindered = false;      // something was done to the process since it asked
-    bool isReleaseDue = false;     // its release ended in an error, which a careful program repeats
-    bool wasGranted = false;       // since it asked
-    std::optional<Instant> leftAt; // when an earlier hold of it ended, and not well
+    bool isClean = true;         // None: the library said that it gave it back, or never had it
+    bool wasHindered = false;    // something was done to the process since it asked
+    bool isReleaseDue = false;   // its release ended in an error, which a careful program repeats
+    bool wasGranted = false;     // since it asked
+    int depth = 0;               // how often it has it
+    bool wasNested = false;      // it was granted once more while it held
+    bool isUnreplicated = false; // it asked whether replicas have it, and none did
+    std::optional<std::size_t> queuedAt; // Asking: which entry had the server know of it first
+    std::optional<Instant> leftAt;       // when an earlier hold of it ended, and not well
     Instant askedAt{};
     Instant endedAt{};   // None: since when
-    Instant leaseFrom{}; // the server carried out the latest request that took or renewed it
+    Instant leaseFrom{}; // the server carried out the latest request that took or renewed it; of
+                         // several servers, as many as it takes
     std::optional<Instant> touchedAt; // as leaseFrom, whatever the process believes
     Instant madeAt{};                 // its latest request that took the free lock was carried out
 };
@@ -35,7 +40,7 @@ public:
 
     void see(const LogEntry& entry);
 
-    const Belief& of(int process, int lock) const { return m_beliefs[indexOf(process, lock)]; }
+    const Belief& of(int party, int lock) const { return m_beliefs[indexOf(party, lock)]; }
     bool isDead(int process) const
     {
         return m_diedAt[static_cast<std::size_t>(process)].has_value();
@@ -54,10 +59,12 @@ public:
     {
         return m_unhinderedSince[static_cast<std::size_t>(process)];
     }
-    bool hasCallRunning(int process) const
+    bool hasCallRunning(int party) const
     {
-        return m_runningCalls[static_cast<std::size_t>(process)] > 0;
+        return m_runningCalls[static_cast<std::size_t>(party)] > 0;
     }
+    /// When a replica that was behind took over; nullopt: never.
+    std::optional<Instant> failedOverAt() const { return m_failedOverAt; }
 
     /// Of the keys of the lock on the server.
     const LockEffect& keysOf(int lock) const { return m_keys[static_cast<std::size_t>(lock)]; }
@@ -70,32 +77,46 @@ public:
     bool isDue(const Act& act) const;
 
 private:
-    std::size_t indexOf(int process, int lock) const
+    std::size_t indexOf(int party, int lock) const
     {
-        return static_cast<std::size_t>(process) * static_cast<std::size_t>(m_workload.lockCount)
+        return static_cast<std::size_t>(party) * static_cast<std::size_t>(m_workload.lockCount)
                + static_cast<std::size_t>(lock);
     }
-    Belief& beliefOf(int process, int lock) { return m_beliefs[indexOf(process, lock)]; }
+    Belief& beliefOf(int party, int lock) { return m_beliefs[indexOf(party, lock)]; }
+    int partyOf(const LogEntry& entry) const
+    {
+        return m_workload.partyOf(entry.process, entry.thread);
+    }
+    int partyBehind(int process, const LockEffect& effect) const;
+    void touch(int party, const LockEffect& effect, const LogEntry& entry);
+    void seeReplicasAnswer(const LogEntry& entry);
     void seeCall(const LogEntry& entry);
     void seeAnswer(const LogEntry& entry);
     void seeAcquired(Belief& belief, const LogEntry& entry);
     void seeReleased(Belief& belief, const LogEntry& entry);
     void seeExecuted(const LogEntry& entry);
     void seeInterference(const LogEntry& entry);
+    void seeEndOfInterference(const LogEntry& entry);
     void hinder(int process);
+    std::vector<int> processesHitBy(const LogEntry& entry) const;
     static void endHold(Belief& belief, Instant at, bool isClean);
     bool isAnybodyWaitingForFree(int lock) const;
 
     const Workload& m_workload;
     std::span<const Deviation> m_deviations;
-    std::vector<Belief> m_beliefs; // by process, then lock
-    std::vector<std::optional<Instant>> m_diedAt;
+    std::vector<Belief> m_beliefs; // by party, then lock
+    /// In the same order, then by server: when the party's latest request was carried out there
+    /// that took or renewed the lock.
+    std::vector<std::optional<Instant>> m_leases;
+    std::vector<std::optional<Instant>> m_diedAt; // by process, as what follows
     std::vector<int> m_hindrances;
-    std::vector<int> m_runningCalls;
     std::vector<Instant> m_unhinderedSince;
-    std::vector<LockEffect> m_keys; // by lock
+    std::vector<int> m_runningCalls; // by party
+    std::vector<LockEffect> m_keys;  // by lock
     std::vector<Instant> m_keysSeenAt;
     std::vector<Instant> m_prolongedAt;
+    std::optional<Instant> m_failedOverAt;
+    std::size_t m_entryCount = 0;
 };
 
 } // namespace lockscope::conduct

@@ -14,6 +14,7 @@ namespace {
 constexpr int kAlikeInRow = 2;
 constexpr std::size_t kDelayEndsMax = 5;
 constexpr std::size_t kPauseEndsMax = 8; // whole sections of others fit into a pause
+constexpr std::size_t kFailOverEndsMax = 3;
 
 bool changesLock(const LogEntry& entry)
 {
@@ -40,7 +41,7 @@ public:
     std::vector<Deviation> collect()
     {
         BeliefBook book(m_workload, {});
-        std::vector<Belief::State> before(static_cast<std::size_t>(m_workload.processCount));
+        std::vector<Belief::State> before(static_cast<std::size_t>(m_workload.partyCount()));
         int act = -1;
         for (const LogEntry& entry : m_natural.entries) {
             if (entry.act >= m_workload.firstFinalAct) {
@@ -61,7 +62,8 @@ public:
 private:
     bool isNew(const LogEntry& entry)
     {
-        return ++m_alike[{entry.process, entry.act, entry.message.kind}] <= kAlikeInRow;
+        return ++m_alike[{entry.process, entry.server, entry.act, entry.message.kind}]
+               <= kAlikeInRow;
     }
 
     /// `end`: of what may end behind several acts, which of them.
@@ -79,7 +81,9 @@ private:
         for (int i = std::max(act, 0); i < m_workload.firstFinalAct && ends.size() < countMax;
              ++i) {
             const Act& next = m_workload.acts[static_cast<std::size_t>(i)];
-            const bool isOthers = next.kind == Act::Kind::Call && next.process != process
+            // Another thread of the same process is as good as another process.
+            const bool isOthers = next.kind == Act::Kind::Call
+                                  && (next.process != process || m_workload.threadCount > 1)
                                   && next.word != Word::Held && !next.isRetry;
             if (isOthers) {
                 ends.push_back(i);
@@ -90,10 +94,11 @@ private:
 
     void addLasting(Interference kind, const MessageName& message, int act, std::size_t endsMax)
     {
-        const bool isDelay = isAtMessage(kind);
-        const std::vector<int> ends = endsBehind(act, message.process, endsMax);
+        const bool isShort = isAtMessage(kind) || kind == Interference::ServerDown;
+        const std::vector<int> ends = endsBehind(act, isOfServer(kind) ? -1 : message.process,
+                                                 endsMax);
         for (std::size_t i = 0; i < ends.size(); ++i) {
-            if (isDelay) {
+            if (isShort) {
                 add({kind, message, act, ends[i], false}, static_cast<int>(i));
             }
             if (m_workload.hasLease()) {
@@ -111,6 +116,9 @@ private:
         const bool isInterruptible = known.has(Word::Interrupt) || known.has(Word::Cancel);
         addLasting(Interference::DelayRequest, entry.message, entry.act, kDelayEndsMax);
         addNow(Interference::LoseRequest);
+        if (entry.message.kind.starts_with("EVALSHA")) {
+            addNow(Interference::ForgetScripts);
+        }
         if (isInterruptible) {
             addNow(Interference::InterruptBefore);
         }
@@ -118,6 +126,7 @@ private:
             return;
         }
         addLasting(Interference::DelayReply, entry.message, entry.act, kDelayEndsMax);
+        addReplicaFaults(entry);
         addNow(Interference::LoseReply);
         addNow(Interference::KillAfter);
         if (isInterruptible) {
@@ -125,22 +134,54 @@ private:
         }
     }
 
+    /// Their ends only: in between nobody notices anything.
+    void addReplicaFaults(const LogEntry& entry)
+    {
+        const std::vector<int> ends = endsBehind(entry.act, -1, kFailOverEndsMax);
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            add({Interference::FailOver, entry.message, entry.act, ends[i], false},
+                static_cast<int>(i));
+            if (m_workload.replicaCount > 0) {
+                add({Interference::LagReplicas, entry.message, entry.act, ends[i], false},
+                    static_cast<int>(i));
+            }
+        }
+    }
+
+    /// To one server as a whole.
+    void addToServers(int act)
+    {
+        const bool areSeveral = m_workload.serverCount > 1;
+        for (int server = 0; server < m_workload.serverCount; ++server) {
+            const MessageName place{0, {}, 0, areSeveral ? server + 1 : 0};
+            add({Interference::RestartServer, place, act, act});
+            if (areSeveral) {
+                addLasting(Interference::ServerDown, place, act, kFailOverEndsMax);
+            }
+        }
+    }
+
     /// Between two acts: to those who hold or wait since a moment ago, and time for all.
     void addBetween(const BeliefBook& book, std::vector<Belief::State>& before, int act)
     {
         bool isAnybodyConcerned = false;
-        for (int process = 0; process < m_workload.processCount; ++process) {
+        bool isAnythingNew = false;
+        for (int party = 0; party < m_workload.partyCount(); ++party) {
             Belief::State state = Belief::State::None;
             for (int lock = 0; lock < m_workload.lockCount && state == Belief::State::None;
                  ++lock) {
-                state = book.of(process, lock).state;
+                state = book.of(party, lock).state;
             }
             isAnybodyConcerned = isAnybodyConcerned || state != Belief::State::None;
-            Belief::State& last = before[static_cast<std::size_t>(process)];
+            Belief::State& last = before[static_cast<std::size_t>(party)];
             if (state != Belief::State::None && state != std::exchange(last, state)) {
-                addToProcess(process, act, state);
+                addToProcess(m_workload.processOf(party), act, state);
+                isAnythingNew = true;
             }
             last = state;
+        }
+        if (isAnythingNew) {
+            addToServers(act);
         }
         if (isAnybodyConcerned && m_workload.hasLease()) {
             add({Interference::PassTime, {}, act, act});
@@ -189,7 +230,7 @@ private:
     const Workload& m_workload;
     const RunLog& m_natural;
     const std::vector<world::FaultKind>& m_faults;
-    std::map<std::tuple<int, int, std::string>, int> m_alike;
+    std::map<std::tuple<int, int, int, std::string>, int> m_alike;
     std::vector<Candidate> m_found;
 };
 

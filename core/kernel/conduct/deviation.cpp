@@ -6,6 +6,7 @@
 #include "core/kernel/world/world_plan.h"
 
 #include <array>
+#include <charconv>
 #include <numeric>
 #include <set>
 #include <sstream>
@@ -17,6 +18,7 @@ using world::FaultKind;
 namespace {
 
 constexpr std::size_t kShownOfDigest = 8;
+constexpr char kServerMark = '@';
 
 /// All that is known of a kind.
 struct KindInfo {
@@ -39,6 +41,11 @@ constexpr std::array<KindInfo, static_cast<std::size_t>(Interference::Interferen
     {"interrupt-before", FaultKind::MessageLoss, 3, false, true},
     {"interrupt-after", FaultKind::MessageDelay, 2, false, true},
     {"pass-time", FaultKind::ClockStep, 1, false, false},
+    {"forget-scripts", FaultKind::ScriptFlush, 1, false, true},
+    {"restart-server", FaultKind::ServerRestart, 1, false, false},
+    {"server-down", FaultKind::ServerRestart, 1, true, false},
+    {"fail-over", FaultKind::Failover, 1, true, true},
+    {"lag-replicas", FaultKind::Failover, 1, true, true},
 }};
 
 const KindInfo& infoOf(Interference kind)
@@ -51,11 +58,25 @@ std::string shownDigest(std::string_view digest)
     return lowered(digest.substr(0, kShownOfDigest));
 }
 
+std::string serverText(int server)
+{
+    return server == 0 ? KernelText::tr("the server") : KernelText::tr("server %1", server);
+}
+
 std::string lastingText(const Deviation& deviation, const std::string& message,
                         const std::string& process)
 {
     const bool isPast = deviation.isPastLease;
+    const std::string server = serverText(deviation.message.server);
     switch (deviation.kind) {
+    case Interference::ServerDown:
+        return isPast ? KernelText::tr("%1 is down for longer than the lease", server)
+                      : KernelText::tr("%1 is down for a while", server);
+    case Interference::FailOver:
+        return KernelText::tr("%1 fails over to a replica that has not got %2", server, message);
+    case Interference::LagReplicas:
+        return KernelText::tr("the replicas of %1 get nothing for a while, from %2 on", server,
+                              message);
     case Interference::DelayRequest:
         return isPast ? KernelText::tr("%1 is under way for longer than the lease", message)
                       : KernelText::tr("%1 is delayed", message);
@@ -70,6 +91,24 @@ std::string lastingText(const Deviation& deviation, const std::string& message,
         return isPast ? KernelText::tr("%1 is cut off for longer than the lease", process)
                       : KernelText::tr("%1 is cut off for a while", process);
     }
+}
+
+/// "A", or "A@2" of one of several servers. False: neither.
+bool readPlace(std::string_view text, MessageName& message)
+{
+    constexpr int kServersMax = 99;
+    if (text.empty() || text[0] < 'A' || text[0] > 'Z') {
+        return false;
+    }
+    message.process = text[0] - 'A';
+    if (text.size() == 1) {
+        return true;
+    }
+    const std::string_view digits = text.substr(2);
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(),
+                                              message.server);
+    return text[1] == kServerMark && error == std::errc() && end == digits.data() + digits.size()
+           && message.server > 0 && message.server <= kServersMax;
 }
 
 } // namespace
@@ -103,9 +142,12 @@ std::string messageKindOf(const store::Command& command)
 std::string describe(const MessageName& name)
 {
     const std::string process = world::clientName(name.process);
+    const std::string kind = name.server == 0
+                                 ? name.kind
+                                 : KernelText::tr("%1 to server %2", name.kind, name.server);
     return name.occurrence <= 1
-               ? KernelText::tr("%1's %2", process, name.kind)
-               : KernelText::tr("%1's %2 (number %3)", process, name.kind, name.occurrence);
+               ? KernelText::tr("%1's %2", process, kind)
+               : KernelText::tr("%1's %2 (number %3)", process, kind, name.occurrence);
 }
 
 FaultKind faultOf(Interference kind)
@@ -131,6 +173,13 @@ std::vector<FaultKind> possibleFaults()
 bool isDeath(Interference kind)
 {
     return faultOf(kind) == FaultKind::Crash;
+}
+
+bool isOfServer(Interference kind)
+{
+    return kind == Interference::ForgetScripts || kind == Interference::RestartServer
+           || kind == Interference::ServerDown || kind == Interference::FailOver
+           || kind == Interference::LagReplicas;
 }
 
 std::string_view idOf(Interference kind)
@@ -178,6 +227,11 @@ std::string describe(const Deviation& deviation)
         return KernelText::tr("the call of %1 is interrupted, and the answer to %2 comes after",
                               process, message);
     case Interference::PassTime: return KernelText::tr("more time passes than a lease");
+    case Interference::ForgetScripts:
+        return KernelText::tr("%1 forgets its scripts before %2",
+                              serverText(deviation.message.server), message);
+    case Interference::RestartServer:
+        return KernelText::tr("%1 restarts with its data", serverText(deviation.message.server));
     default: return lastingText(deviation, message, process);
     }
 }
@@ -185,8 +239,11 @@ std::string describe(const Deviation& deviation)
 std::string toText(const Deviation& deviation)
 {
     std::string text(idOf(deviation.kind));
-    text += ' ' + world::clientName(deviation.message.process) + ' ' + std::to_string(deviation.act)
-            + ' ' + std::to_string(deviation.untilAct)
+    text += ' ' + world::clientName(deviation.message.process);
+    if (deviation.message.server > 0) {
+        text += kServerMark + std::to_string(deviation.message.server);
+    }
+    text += ' ' + std::to_string(deviation.act) + ' ' + std::to_string(deviation.untilAct)
             + (deviation.isPastLease ? " past-lease" : " in-time");
     if (isAtMessage(deviation.kind)) {
         text += ' ' + std::to_string(deviation.message.occurrence) + ' ' + deviation.message.kind;
@@ -203,13 +260,12 @@ std::optional<Deviation> parseDeviation(std::string_view text)
     Deviation deviation;
     words >> id >> process >> deviation.act >> deviation.untilAct >> span;
     const auto known = std::ranges::find(kKinds, id, &KindInfo::id);
-    const bool isWhole = words && known != kKinds.end() && process.size() == 1 && process[0] >= 'A'
-                         && process[0] <= 'Z' && (span == "past-lease" || span == "in-time");
+    const bool isWhole = words && known != kKinds.end() && readPlace(process, deviation.message)
+                         && (span == "past-lease" || span == "in-time");
     if (!isWhole) {
         return std::nullopt;
     }
     deviation.kind = static_cast<Interference>(known - kKinds.begin());
-    deviation.message.process = process[0] - 'A';
     deviation.isPastLease = span == "past-lease";
     if (known->isAtMessage) {
         words >> deviation.message.occurrence >> std::ws;

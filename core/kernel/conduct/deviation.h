@@ -18,6 +18,7 @@ struct MessageName {
     int process = 0;
     std::string kind;   // see messageKindOf()
     int occurrence = 0; // from 1; 0: no message
+    int server = 0;     // to which, from 1; 0: there is one alone
 
     friend bool operator==(const MessageName&, const MessageName&) = default;
 };
@@ -26,7 +27,8 @@ struct MessageName {
 /// digest.
 std::string messageKindOf(const store::Command& command);
 
-/// "A's EVALSHA 1a2b3c4d", with the number where it is not the first.
+/// "A's EVALSHA 1a2b3c4d", with the number where it is not the first, and the server where there
+/// are several.
 std::string describe(const MessageName& name);
 
 /// What a conductor does besides letting everything happen at once, first come first served.
@@ -42,6 +44,11 @@ enum class Interference : std::uint8_t {
     InterruptBefore, // the call is broken off while the request is under way, which is then lost
     InterruptAfter,  // the call is broken off while the answer is under way, which then arrives
     PassTime,        // nothing happens for longer than a lease
+    ForgetScripts,   // the server does not know its scripts when a request comes
+    RestartServer,   // it starts again with its data, between two messages
+    ServerDown,      // of several servers one is down for a while and keeps its data
+    FailOver,        // from a request on no write reaches the replica that takes over in the end
+    LagReplicas,     // from a request on no write reaches a replica for a while
     InterferenceCount,
 };
 
@@ -50,6 +57,8 @@ world::FaultKind faultOf(Interference kind);
 /// All that a conductor can have happen, in the order of --faults.
 std::vector<world::FaultKind> possibleFaults();
 bool isDeath(Interference kind);
+/// It hits everybody who talks to the server.
+bool isOfServer(Interference kind);
 std::string_view idOf(Interference kind); // "delay-request"
 /// It ends behind an act; the others are over at once.
 bool lasts(Interference kind);
@@ -61,7 +70,7 @@ bool isBehindRequest(Interference kind);
 /// One thing that a conductor does.
 struct Deviation {
     Interference kind = Interference::PassTime;
-    MessageName message;      // of the others only the process
+    MessageName message;      // of the others only the process, or the server
     int act = 0;              // before which it happens where no message names the moment
     int untilAct = 0;         // behind which it ends, where it lasts
     bool isPastLease = false; // while it lasts more time passes than a lease

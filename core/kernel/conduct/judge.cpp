@@ -1,6 +1,9 @@
 #include "core/kernel/conduct/judge.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
 
 namespace lockscope::conduct {
 
@@ -10,13 +13,24 @@ using world::ViolationKind;
 
 namespace {
 
-/// A holder whose lease was over when another one was granted the lock.
+/// A holder whose lease was over, or lost with a server, when another one was granted the lock.
 struct Overlap {
     int lock = 0;
-    int late = 0;
+    int late = 0; // a party, as all here
     int other = 0;
     Instant since{};
     bool hasTalkedSince = false; // to the server, about this lock
+};
+
+/// What is found.
+struct Noted {
+    ViolationKind kind = ViolationKind::DoubleGrant;
+    int lock = 0;
+    int party = 0;
+    int other = -1;
+    bool isInherent = false;
+    bool isByFailOver = false;
+    Instant otherSince{};
 };
 
 class Judge {
@@ -30,6 +44,7 @@ public:
     {
         m_index = index;
         m_now = entry.at;
+        checkReport(entry);
         m_book.see(entry);
         switch (entry.kind) {
         case LogEntry::Kind::Answered: seeAnswer(entry); return;
@@ -44,17 +59,20 @@ public:
 private:
     void seeAnswer(const LogEntry& entry)
     {
+        const int party = m_workload.partyOf(entry.process, entry.thread);
         const bool isYes = entry.answer.kind == Answer::Kind::Yes;
         if (entry.word == Word::Acquire && isYes) {
-            checkGrant(entry.process, entry.lock);
+            checkGrant(party, entry.lock);
+            checkTurn(party, entry.lock);
+            checkFence(party, entry);
         } else if (entry.word == Word::Acquire && entry.answer.kind == Answer::Kind::No) {
-            checkAsker(entry.process, entry.lock);
+            checkAsker(party, entry.lock);
         } else if ((entry.word == Word::Held || entry.word == Word::Extend) && isYes) {
-            checkBelief(entry.process, entry.lock);
+            checkBelief(party, entry.lock);
         }
-        if (m_book.of(entry.process, entry.lock).state != State::Holding) {
-            std::erase_if(m_overlaps, [&entry](const Overlap& one) {
-                return one.late == entry.process && one.lock == entry.lock;
+        if (m_book.of(party, entry.lock).state != State::Holding) {
+            std::erase_if(m_overlaps, [party, &entry](const Overlap& one) {
+                return one.late == party && one.lock == entry.lock;
             });
         }
     }
@@ -62,21 +80,28 @@ private:
     void seeExecuted(const LogEntry& entry)
     {
         for (Overlap& overlap : m_overlaps) {
-            if (overlap.late == entry.process && overlap.lock == entry.lock) {
+            if (m_workload.processOf(overlap.late) == entry.process && overlap.lock == entry.lock) {
                 overlap.hasTalkedSince = true;
             }
         }
     }
 
-    bool isHolding(int process, int lock) const
+    bool isDead(int party) const { return m_book.isDead(m_workload.processOf(party)); }
+    bool isHindered(int party) const { return m_book.isHindered(m_workload.processOf(party)); }
+    Instant unhinderedSince(int party) const
     {
-        return !m_book.isDead(process) && m_book.of(process, lock).state == State::Holding;
+        return m_book.unhinderedSince(m_workload.processOf(party));
+    }
+
+    bool isHolding(int party, int lock) const
+    {
+        return !isDead(party) && m_book.of(party, lock).state == State::Holding;
     }
 
     /// Its lease is good, or it is the library's own doing that it is not.
-    bool isInTime(int process, int lock) const
+    bool isInTime(int party, int lock) const
     {
-        const Belief& belief = m_book.of(process, lock);
+        const Belief& belief = m_book.of(party, lock);
         const bool keepsItself = m_workload.traits.isRenewed && !belief.wasHindered;
         return keepsItself || !m_workload.hasLease() || m_now < belief.leaseFrom + m_workload.lease;
     }
@@ -86,33 +111,131 @@ private:
         return !m_book.of(a, lock).isRead || !m_book.of(b, lock).isRead;
     }
 
-    void checkGrant(int process, int lock)
+    /// It was lost when a replica took over that had not got it. Who asked whether replicas have
+    /// it, and heard that they have not, should not have believed in it.
+    bool isLostByFailOver(int party, int lock) const
     {
-        for (int other = 0; other < m_workload.processCount; ++other) {
-            if (other == process || !isHolding(other, lock)
-                || !excludesEachOther(process, other, lock)) {
+        const Belief& belief = m_book.of(party, lock);
+        const auto failedOverAt = m_book.failedOverAt();
+        return failedOverAt && *failedOverAt >= belief.leaseFrom && !belief.isUnreplicated;
+    }
+
+    void checkGrant(int party, int lock)
+    {
+        for (int other = 0; other < m_workload.partyCount(); ++other) {
+            if (other == party || !isHolding(other, lock)
+                || !excludesEachOther(party, other, lock)) {
                 continue;
             }
-            if (!isInTime(other, lock)) {
-                m_overlaps.push_back({lock, other, process, m_now});
-                note(ViolationKind::DoubleBelief, lock, other, process, true);
+            const bool isLost = isLostByFailOver(other, lock);
+            if (isLost || !isInTime(other, lock)) {
+                m_overlaps.push_back({lock, other, party, m_now});
+                note({.kind = ViolationKind::DoubleBelief,
+                      .lock = lock,
+                      .party = other,
+                      .other = party,
+                      .isInherent = true,
+                      .isByFailOver = isLost});
             } else {
-                note(isInTime(process, lock) ? ViolationKind::DoubleGrant
-                                             : ViolationKind::DishonestLease,
-                     lock, process, other, false);
+                note({.kind = kindOfDoubleGrant(party, other, lock),
+                      .lock = lock,
+                      .party = party,
+                      .other = other});
             }
         }
     }
 
+    ViolationKind kindOfDoubleGrant(int party, int other, int lock) const
+    {
+        return !isInTime(party, lock)             ? ViolationKind::DishonestLease
+               : m_book.of(other, lock).wasNested ? ViolationKind::ReentryImbalance
+                                                  : ViolationKind::DoubleGrant;
+    }
+
+    /// Where locks are fair, whoever has waited longest is next.
+    void checkTurn(int party, int lock)
+    {
+        const auto own = m_book.of(party, lock).queuedAt;
+        if (!m_workload.traits.vocabulary.isFair || !m_workload.waits() || !own) {
+            return;
+        }
+        for (int other = 0; other < m_workload.partyCount(); ++other) {
+            const Belief& belief = m_book.of(other, lock);
+            const bool waits = belief.state == State::Asking && !isDead(other)
+                               && !belief.wasHindered;
+            if (other != party && waits && belief.queuedAt && *belief.queuedAt < *own) {
+                note({.kind = ViolationKind::Starvation,
+                      .lock = lock,
+                      .party = other,
+                      .other = party});
+            }
+        }
+    }
+
+    /// A number that a server forgot is no fault of a client.
+    void checkFence(int party, const LogEntry& entry)
+    {
+        const auto fence = entry.answer.fence;
+        if (!fence || m_book.of(party, entry.lock).depth > 1) {
+            return;
+        }
+        const auto known = m_fences.find(entry.lock);
+        if (known != m_fences.end() && *fence <= known->second.first && !m_book.failedOverAt()) {
+            note({.kind = ViolationKind::FenceDisorder,
+                  .lock = entry.lock,
+                  .party = party,
+                  .other = known->second.second});
+        }
+        m_fences[entry.lock] = {*fence, party};
+    }
+
+    /// A loss is reported that is none: of what was given back on purpose, or of what the server
+    /// has, in the middle of its lease. Seen before the book believes it.
+    void checkReport(const LogEntry& entry)
+    {
+        const bool isLossTold = entry.kind == LogEntry::Kind::LossTold;
+        const bool isDenied = entry.kind == LogEntry::Kind::Answered && entry.word == Word::Held
+                              && entry.answer.kind == Answer::Kind::No;
+        if ((!isLossTold && !isDenied) || !m_workload.hasLease()) {
+            return;
+        }
+        const int party = m_workload.partyOf(entry.process, entry.thread);
+        const Belief& belief = m_book.of(party, entry.lock);
+        const bool isUntouched = belief.wasGranted && !belief.wasHindered;
+        const bool wasGivenBack = belief.state == State::GivingBack
+                                  || (belief.state == State::None && belief.isClean);
+        const bool isEarly = m_now < belief.leaseFrom + m_workload.lease / 2;
+        const bool isThere = belief.state == State::Holding && m_book.keysOf(entry.lock).isThere
+                             && isEarly && !isOverlapped(party, entry.lock);
+        if (isUntouched
+            && (isThere || (isLossTold && wasGivenBack && isInTime(party, entry.lock)))) {
+            note({.kind = ViolationKind::FalseLoss, .lock = entry.lock, .party = party});
+        }
+    }
+
+    /// Somebody else was granted the lock, rightly or not.
+    bool isOverlapped(int party, int lock) const
+    {
+        for (int other = 0; other < m_workload.partyCount(); ++other) {
+            if (other != party && m_book.of(other, lock).state == State::Holding) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// It says that it holds the lock, and had the chance to learn better.
-    void checkBelief(int process, int lock)
+    void checkBelief(int party, int lock)
     {
         for (const Overlap& overlap : m_overlaps) {
-            if (overlap.late == process && overlap.lock == lock && overlap.hasTalkedSince
-                && !m_book.isHindered(process)) {
-                const bool tookItAnew = m_book.of(process, lock).leaseFrom > overlap.since;
-                note(tookItAnew ? ViolationKind::WrongExtension : ViolationKind::DoubleBelief, lock,
-                     process, overlap.other, false);
+            if (overlap.late == party && overlap.lock == lock && overlap.hasTalkedSince
+                && !isHindered(party)) {
+                const bool tookItAnew = m_book.of(party, lock).leaseFrom > overlap.since;
+                note({.kind = tookItAnew ? ViolationKind::WrongExtension
+                                         : ViolationKind::DoubleBelief,
+                      .lock = lock,
+                      .party = party,
+                      .other = overlap.other});
             }
         }
     }
@@ -121,19 +244,20 @@ private:
     std::optional<Instant> freeSince(int asker, int lock) const
     {
         Instant since{};
-        for (int process = 0; process < m_workload.processCount; ++process) {
-            if (process == asker) {
+        for (int party = 0; party < m_workload.partyCount(); ++party) {
+            if (party == asker) {
                 continue;
             }
-            const auto free = freeOf(process, lock);
+            const auto free = freeOf(party, lock);
             if (!free) {
                 return std::nullopt;
             }
             since = std::max(since, *free);
         }
-        // What the asker itself left behind, in an earlier call that did not end well.
+        // What the asker itself left behind, in an earlier call that did not end well; and what a
+        // replica brought back that had not heard of its end.
         const Belief& own = m_book.of(asker, lock);
-        for (const auto& begin : {own.leftAt, madeInVain(own)}) {
+        for (const auto& begin : {own.leftAt, madeInVain(own), m_book.failedOverAt()}) {
             if (begin && !m_workload.hasLease()) {
                 return std::nullopt;
             }
@@ -150,7 +274,7 @@ private:
         return isInVain ? std::optional(own.madeAt) : std::nullopt;
     }
 
-    /// How long what the process has left without knowing of it may stand there; nullopt: for ever.
+    /// How long what the party has left without knowing of it may stand there; nullopt: for ever.
     std::optional<Instant> leftUntil(const Belief& belief) const
     {
         if (!m_workload.hasLease()) {
@@ -159,13 +283,13 @@ private:
         return *belief.leftAt + m_workload.leaseAtMost();
     }
 
-    std::optional<Instant> freeOf(int process, int lock) const
+    std::optional<Instant> freeOf(int party, int lock) const
     {
-        const Belief& belief = m_book.of(process, lock);
-        const auto diedAt = m_book.diedAt(process);
+        const Belief& belief = m_book.of(party, lock);
+        const auto diedAt = m_book.diedAt(m_workload.processOf(party));
         if (!diedAt
             && (belief.state == State::Holding || belief.state == State::GivingBack
-                || m_book.isHindered(process))) {
+                || isHindered(party))) {
             return std::nullopt;
         }
         if (belief.leftAt) {
@@ -192,106 +316,123 @@ private:
 
     /// It was refused, or waits: has that a reason? What was asked for before the lock was free, or
     /// was kept from the server, proves nothing; who waits gets the time of a lease to hear of it.
-    void checkAsker(int process, int lock)
+    void checkAsker(int party, int lock)
     {
-        const auto since = freeSince(process, lock);
-        if (!since || m_book.isHindered(process)) {
+        const auto since = freeSince(party, lock);
+        if (!since || isHindered(party)) {
             return;
         }
-        const Instant askedAt = m_book.of(process, lock).askedAt;
-        const Instant begin = std::max({*since, askedAt, m_book.unhinderedSince(process)});
+        const Instant askedAt = m_book.of(party, lock).askedAt;
+        const Instant begin = std::max({*since, askedAt, unhinderedSince(party)});
         if (m_workload.waits() ? m_now - begin >= m_workload.leaseAtMost()
-                               : *since <= askedAt && m_book.unhinderedSince(process) <= askedAt) {
-            noteStuck(lock, process, *since);
+                               : *since <= askedAt && unhinderedSince(party) <= askedAt) {
+            noteStuck(lock, party, *since);
         }
     }
 
     void checkWaiters()
     {
         for (int lock = 0; lock < m_workload.lockCount; ++lock) {
-            for (int process = 0; process < m_workload.processCount; ++process) {
-                if (m_workload.waits() && !m_book.isDead(process)
-                    && m_book.of(process, lock).state == State::Asking) {
-                    checkAsker(process, lock);
+            for (int party = 0; party < m_workload.partyCount(); ++party) {
+                if (m_workload.waits() && !isDead(party)
+                    && m_book.of(party, lock).state == State::Asking) {
+                    checkAsker(party, lock);
                 }
             }
         }
     }
 
-    void noteStuck(int lock, int process, Instant since)
+    void noteStuck(int lock, int party, Instant since)
     {
         const LockEffect& keys = m_book.keysOf(lock);
         if (!keys.isThere || m_book.areKeysExpired(lock, m_now)) {
             if (m_workload.waits()) {
-                note(ViolationKind::LostWakeup, lock, process, -1, false, since);
+                note({.kind = ViolationKind::LostWakeup,
+                      .lock = lock,
+                      .party = party,
+                      .otherSince = since});
             }
             return;
         }
-        const bool isKeptAlive = m_book.prolongedAt(lock) > lastEnd(lock, process);
-        note(keys.isPermanent ? ViolationKind::PermanentLock
-             : isKeptAlive    ? ViolationKind::ZombieRenewal
-                              : ViolationKind::Orphan,
-             lock, process, -1, false, since);
+        const Ended last = lastEnd(lock, party);
+        const bool isKeptAlive = m_book.prolongedAt(lock) > last.at;
+        const bool wasNested = last.party >= 0 && m_book.of(last.party, lock).wasNested;
+        note({.kind = keys.isPermanent ? ViolationKind::PermanentLock
+                      : isKeptAlive    ? ViolationKind::ZombieRenewal
+                      : wasNested      ? ViolationKind::ReentryImbalance
+                                       : ViolationKind::Orphan,
+              .lock = lock,
+              .party = party,
+              .otherSince = since});
     }
 
+    struct Ended {
+        Instant at{};
+        int party = -1;
+    };
+
     /// When the last of the others stopped to be a holder.
-    Instant lastEnd(int lock, int asker) const
+    Ended lastEnd(int lock, int asker) const
     {
-        Instant last{};
-        for (int process = 0; process < m_workload.processCount; ++process) {
-            if (process == asker) {
+        Ended last;
+        for (int party = 0; party < m_workload.partyCount(); ++party) {
+            if (party == asker) {
                 continue;
             }
-            const Belief& belief = m_book.of(process, lock);
+            const Belief& belief = m_book.of(party, lock);
             const bool wasHolder = belief.wasGranted || !belief.isClean;
-            const Instant end = wasHolder ? belief.endedAt : Instant{};
-            last = std::max(last, m_book.diedAt(process).value_or(end));
+            const Instant own = wasHolder ? belief.endedAt : Instant{};
+            const Instant end = m_book.diedAt(m_workload.processOf(party)).value_or(own);
+            if (end > last.at) {
+                last = {end, party};
+            }
         }
         return last;
     }
 
-    Promise promiseOf(ViolationKind kind, int lock, int client, int other) const
+    Promise promiseOf(const Noted& what) const
     {
-        switch (kind) {
+        switch (what.kind) {
         case ViolationKind::PermanentLock:
         case ViolationKind::ZombieRenewal:
         case ViolationKind::Orphan: return Promise::NoStuckLock;
         case ViolationKind::LostWakeup: return Promise::NoLostWakeup;
+        case ViolationKind::FalseLoss:
         case ViolationKind::DishonestLease: return Promise::LeaseHonesty;
+        case ViolationKind::ReentryImbalance: return Promise::ReentryBalance;
+        case ViolationKind::Starvation: return Promise::Fairness;
+        case ViolationKind::FenceDisorder: return Promise::FencingOrder;
         default: break;
         }
-        const bool isRead = m_book.of(client, lock).isRead
-                            || (other >= 0 && m_book.of(other, lock).isRead);
+        const bool isRead = m_book.of(what.party, what.lock).isRead
+                            || (what.other >= 0 && m_book.of(what.other, what.lock).isRead);
         return isRead ? Promise::ReadWriteExclusion : Promise::MutualExclusion;
     }
 
-    void note(ViolationKind kind, int lock, int client, int other, bool isInherent,
-              Instant otherSince = {})
+    void note(const Noted& what)
     {
-        const bool isKnown = std::any_of(m_breaches.begin(), m_breaches.end(),
-                                         [kind, isInherent](const Breach& known) {
-                                             return known.violation.kind == kind
-                                                    && known.isInherent == isInherent;
-                                         });
-        if (isKnown) {
-            return;
-        }
         Breach breach;
-        breach.violation.promise = promiseOf(kind, lock, client, other);
-        breach.violation.kind = kind;
+        breach.violation.promise = promiseOf(what);
+        breach.violation.kind = what.kind;
         breach.violation.at = m_now;
-        breach.violation.lock = lock;
-        breach.violation.client = client;
-        breach.violation.other = other;
-        breach.violation.otherSince = otherSince;
-        breach.isInherent = isInherent;
+        breach.violation.lock = what.lock;
+        breach.violation.client = what.party;
+        breach.violation.other = what.other;
+        breach.violation.otherSince = what.otherSince;
+        breach.isInherent = what.isInherent;
+        breach.isByFailOver = what.isByFailOver;
         breach.entry = m_index;
-        m_breaches.push_back(breach);
+        if (std::ranges::none_of(m_breaches, [&breach](const Breach& known) {
+                return isSameKind(known, breach);
+            })) {
+            m_breaches.push_back(breach);
+        }
     }
 
     const Workload& m_workload;
     BeliefBook m_book;
     std::vector<Overlap> m_overlaps;
+    std::map<int, std::pair<std::int64_t, int>> m_fences; // by lock: the latest, and whose it is
     std::vector<Breach> m_breaches;
     Instant m_now{};
     std::size_t m_index = 0;
@@ -307,6 +448,12 @@ std::vector<Breach> judge(const RunLog& log, const Workload& workload,
         judge.see(log.entries[i], i);
     }
     return judge.takeBreaches();
+}
+
+bool isSameKind(const Breach& a, const Breach& b)
+{
+    return a.violation.promise == b.violation.promise && a.violation.kind == b.violation.kind
+           && a.isInherent == b.isInherent && a.isByFailOver == b.isByFailOver;
 }
 
 std::optional<Breach> worstOf(std::span<const Breach> breaches)

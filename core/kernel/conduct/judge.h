@@ -16,10 +16,14 @@ struct Breach {
     /// No lease without fencing can keep it: a holder was kept from its work for longer than its
     /// lease. Listed apart from what a library does wrong.
     bool isInherent = false;
-    std::size_t entry = 0; // of the log, with which it showed
+    bool isByFailOver = false; // inherent, as a replica took over that had not got the lock
+    std::size_t entry = 0;     // of the log, with which it showed
 
     friend bool operator==(const Breach&, const Breach&) = default;
 };
+
+/// Of the same promise, broken in the same way.
+bool isSameKind(const Breach& a, const Breach& b);
 
 /// The first breach of each kind in a run. Judged is what processes say that they hold, laid over
 /// the order in which the server carried out their requests; what stands on the server only

@@ -24,16 +24,22 @@ struct Find {
     RunLog log;
     int replayCount = 0;
     int replayHits = 0; // of them, in how many it showed again
+    int realCount = 0;  // replays on a real server; 0: none was there, or could not do it
+    int realHits = 0;
 
     int stepCount() const { return stepsOf(deviations); }
 };
 
-/// All that a conductor can judge, but LeaseHonesty.
+/// All that a conductor can judge, but LeaseHonesty. With all of them, a loss that is reported and
+/// is none (ViolationKind::FalseLoss) counts as well.
 std::vector<protocol::Promise> usualPromises();
 
 /// How far a search goes.
 struct ProofBounds {
     int stepsMax = 3; // of all deviations of a run together
+    /// When all of that was tried: runs of several deviations at random, up to so many, as long as
+    /// the search may go on. 0: none.
+    int randomMax = 0;
     std::uint64_t runsMax = 100'000;
     int replays = 10;
     std::uint64_t seed = 1;
@@ -59,7 +65,8 @@ struct Proof {
     /// Everything up to so many steps was tried, as far as pairs go. 0: only runs without any
     /// deviation.
     int stepsCovered = -1;
-    bool isWhole = false; // nothing was cut short by the bounds
+    bool isWhole = false;          // nothing was cut short by the bounds
+    std::uint64_t randomCount = 0; // runs of deviations at random
 
     /// Every run went another way than it was to go, or came to no end: nothing can be said.
     bool hasSeenNothing() const { return divergedCount + troubleCount == runCount; }
@@ -71,13 +78,17 @@ struct ProofListener {
 };
 
 /// Searches the workloads: first as they are, then with each single deviation, in turn of every
-/// kind, at last with pairs by the number of their steps, in a random order. A find is replayed,
-/// and what it does not need is taken away while it still shows. Every run is real: the result
-/// says what was seen, never that nothing else can happen.
+/// kind, at last with pairs by the number of their steps, in a random order, and with more of them
+/// at random where that is asked for. A find is replayed, and what it does not need is taken away
+/// while it still shows. Every run is real: the result says what was seen, never that nothing else
+/// can happen.
 Proof prove(Stage& stage, std::span<const Workload> workloads, const ProofBounds& bounds,
             const ProofListener& listener = {});
 
 /// Plays a find again; how often it showed.
 int replay(Stage& stage, const Find& find, int times);
+
+/// Has the finds show on a stage with a real server, as far as they can.
+void checkForReal(Stage& stage, Proof& proof, int times);
 
 } // namespace lockscope::conduct

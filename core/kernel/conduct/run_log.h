@@ -45,6 +45,7 @@ struct LogEntry {
     bool isRead = false;
     int act = 0;
     int process = -1;
+    int thread = 0;     // of the process: Called, Answered, LossTold
     int lock = -1;      // Called, Answered, LossTold; Arrived, Executed: that the command names
     int deviation = -1; // index
     Answer answer;
@@ -52,6 +53,7 @@ struct LogEntry {
     store::Command command;
     store::Reply reply;
     std::vector<LockEffect> effects;
+    int server = 0; // Executed: that carried it out, from 0
     std::string text;
 };
 

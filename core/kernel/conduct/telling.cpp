@@ -7,6 +7,7 @@
 #include "core/kernel/world/world_plan.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::conduct {
 
@@ -38,9 +39,8 @@ std::string answerTo(Word word, const Answer& answer, const std::string& process
     }
 }
 
-std::string callTo(const LogEntry& entry)
+std::string callTo(const LogEntry& entry, const std::string& process)
 {
-    const std::string process = clientName(entry.process);
     switch (entry.word) {
     case Word::Acquire:
         return entry.isRead ? KernelText::tr("%1 asks for the lock as a reader", process)
@@ -60,7 +60,7 @@ public:
         for (std::size_t i = 0; i <= m_find.breach.entry && i < m_find.log.entries.size(); ++i) {
             tellEntry(m_find.log.entries[i]);
         }
-        add(m_find.breach.violation.at, describe(m_find.breach)).isViolation = true;
+        add(m_find.breach.violation.at, describe(m_find)).isViolation = true;
         return std::move(m_lines);
     }
 
@@ -76,23 +76,20 @@ private:
     void tellEntry(const LogEntry& entry)
     {
         const std::string process = entry.process >= 0 ? clientName(entry.process) : std::string();
+        const std::string party = entry.process >= 0 ? nameOf(entry) : std::string();
         switch (entry.kind) {
         case LogEntry::Kind::Called:
-            if (const std::string text = callTo(entry); !text.empty()) {
+            if (const std::string text = callTo(entry, party); !text.empty()) {
                 add(entry.at, text);
             }
             return;
         case LogEntry::Kind::Answered:
-            add(entry.at, answerTo(entry.word, entry.answer, process));
+            add(entry.at, answerTo(entry.word, entry.answer, party));
             return;
         case LogEntry::Kind::LossTold:
-            add(entry.at, KernelText::tr("%1's library reports that the lock is lost", process));
+            add(entry.at, KernelText::tr("%1's library reports that the lock is lost", party));
             return;
-        case LogEntry::Kind::Executed:
-            add(entry.at,
-                KernelText::tr("%1 sends %2: %3", process, search::commandText(entry.command),
-                               search::answerText(entry.reply)));
-            return;
+        case LogEntry::Kind::Executed: tellExecuted(entry, process); return;
         case LogEntry::Kind::Interfered: tellDeviation(entry); return;
         case LogEntry::Kind::LetGo: add(entry.at, endOf(entry)); return;
         case LogEntry::Kind::Ended:
@@ -104,6 +101,21 @@ private:
         case LogEntry::Kind::Arrived:
         case LogEntry::Kind::Passed: return; // the next line's time says it
         }
+    }
+
+    std::string nameOf(const LogEntry& entry) const
+    {
+        return partyName(m_find.workload, m_find.workload.partyOf(entry.process, entry.thread));
+    }
+
+    void tellExecuted(const LogEntry& entry, const std::string& process)
+    {
+        const std::string command = search::commandText(entry.command);
+        const std::string answer = search::answerText(entry.reply);
+        add(entry.at, m_find.workload.serverCount == 1
+                          ? KernelText::tr("%1 sends %2: %3", process, command, answer)
+                          : KernelText::tr("%1 sends %2 to server %3: %4", process, command,
+                                           entry.server + 1, answer));
     }
 
     void tellDeviation(const LogEntry& entry)
@@ -124,6 +136,12 @@ private:
         case Interference::DelayReply:
             return KernelText::tr("the answer to %1 arrives", describe(deviation.message));
         case Interference::Pause: return KernelText::tr("%1 goes on", process);
+        case Interference::ServerDown:
+            return KernelText::tr("server %1 is up again, with its data", deviation.message.server);
+        case Interference::FailOver:
+            return KernelText::tr("a replica takes over that has what was written before %1",
+                                  describe(deviation.message));
+        case Interference::LagReplicas: return KernelText::tr("the replicas catch up");
         default: return KernelText::tr("%1 may connect again", process);
         }
     }
@@ -152,10 +170,14 @@ private:
 
 } // namespace
 
-std::string describe(const Breach& breach)
+std::string describe(const Breach& breach, const Workload& workload)
 {
-    const std::string self = clientName(breach.violation.client);
-    const std::string other = clientName(std::max(breach.violation.other, 0));
+    const std::string self = partyName(workload, breach.violation.client);
+    const std::string other = partyName(workload, std::max(breach.violation.other, 0));
+    if (breach.isByFailOver) {
+        return KernelText::tr("%1 still works although a failover lost its lock, and %2 holds it",
+                              self, other);
+    }
     switch (breach.violation.kind) {
     case ViolationKind::DoubleGrant:
         return KernelText::tr(
@@ -189,6 +211,20 @@ std::string describe(const Breach& breach)
     case ViolationKind::Orphan:
         return KernelText::tr("nobody holds the lock any more, but %1 cannot have it", self);
     case ViolationKind::LostWakeup: return KernelText::tr("%1 waits for a lock that is free", self);
+    case ViolationKind::ReentryImbalance:
+        return breach.violation.other >= 0
+                   ? KernelText::tr("%1 gets the lock, which %2 took twice and gave back once",
+                                    self, other)
+                   : KernelText::tr("the lock was given back as often as it was taken, but %1 "
+                                    "cannot have it",
+                                    self);
+    case ViolationKind::Starvation:
+        return KernelText::tr("%1 gets the lock although %2 has waited for it longer", other, self);
+    case ViolationKind::FenceDisorder:
+        return KernelText::tr("the number of %1's grant is not greater than that of the one before",
+                              self);
+    case ViolationKind::FalseLoss:
+        return KernelText::tr("%1 is told that its lock is lost, and it is not", self);
     default: return world::describe(breach.violation, "the lock");
     }
 }
@@ -206,8 +242,13 @@ std::string describe(const AdapterTraits& traits)
             words.push_back(idOf(static_cast<Word>(i)));
         }
     }
-    if (traits.vocabulary.knowsReaders) {
-        words.emplace_back("read");
+    for (const auto& [isKnown, word] : {std::pair(traits.vocabulary.knowsReaders, "read"),
+                                        std::pair(traits.vocabulary.knowsThreads, "threads"),
+                                        std::pair(traits.vocabulary.isReentrant, "reentrant"),
+                                        std::pair(traits.vocabulary.isFair, "fair")}) {
+        if (isKnown) {
+            words.emplace_back(word);
+        }
     }
     const std::string known = joined(words, ", ");
     return traits.isRenewed ? KernelText::tr("%1; it renews its lock by itself", known)

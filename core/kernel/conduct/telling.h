@@ -9,7 +9,11 @@
 namespace lockscope::conduct {
 
 /// What was broken, in one sentence without a full stop.
-std::string describe(const Breach& breach);
+std::string describe(const Breach& breach, const Workload& workload);
+inline std::string describe(const Find& find)
+{
+    return describe(find.breach, find.workload);
+}
 
 /// The run in plain words up to the breach, in the form of all stories. Numbered are the
 /// deviations: everything else happens by itself.

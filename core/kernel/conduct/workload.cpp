@@ -1,9 +1,11 @@
 #include "core/kernel/conduct/workload.h"
 
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <algorithm>
 #include <chrono>
+#include <compare>
 #include <functional>
 #include <set>
 #include <utility>
@@ -15,101 +17,150 @@ namespace {
 constexpr int kA = 0;
 constexpr int kB = 1;
 constexpr int kC = 2;
+constexpr int kFirstOther = 3; // processes that are there only where more were asked for
+constexpr int kOther = 1;      // the second thread
 
-/// Writes down acts, one per line.
+/// Writes down acts, one per line. Those of a process that is not there are left out.
 class Script {
 public:
-    Script(const AdapterTraits& traits, Duration lease) : m_traits(traits), m_lease(lease) {}
+    Script(const AdapterTraits& traits, const Surroundings& surroundings)
+        : m_traits(traits),
+          m_surroundings(surroundings)
+    {}
 
     void acquire(int process, int lock = 0) { add(Act::call(process, Word::Acquire, lock)); }
+    void acquireAgain(int process)
+    {
+        Act act = Act::call(process, Word::Acquire);
+        act.isNested = true;
+        add(act);
+    }
+    void acquireOn(int process, int thread)
+    {
+        add(Act::call(process, Word::Acquire).onThread(thread));
+    }
     void read(int process)
     {
         Act act = Act::call(process, Word::Acquire);
         act.isRead = true;
         add(act);
     }
-    void held(int process, int lock = 0) { addKnown(process, Word::Held, lock); }
+    void held(int process, int lock = 0) { addKnown(Act::call(process, Word::Held, lock)); }
+    void heldOn(int process, int thread)
+    {
+        addKnown(Act::call(process, Word::Held).onThread(thread));
+    }
     void extend(int process, int lock = 0)
     {
-        if (m_lease > Duration(0)) {
-            addKnown(process, Word::Extend, lock);
+        if (lease() > Duration(0)) {
+            addKnown(Act::call(process, Word::Extend, lock));
         }
     }
-    /// Once more after an error, as a careful program does.
-    void release(int process, int lock = 0)
+    void release(int process, int lock = 0) { addRelease(Act::call(process, Word::Release, lock)); }
+    void releaseOn(int process, int thread)
     {
-        Act act = Act::call(process, Word::Release, lock);
-        add(act);
-        act.isRetry = true;
-        add(act);
+        addRelease(Act::call(process, Word::Release).onThread(thread));
     }
     /// Nearly as long as a lock lasts by itself; longer where it is renewed.
     void hold()
     {
         // Two of them with an extension between them outlive a lease.
-        add(Act::pass(m_traits.isRenewed ? m_lease + m_lease * 2 / 5 : m_lease * 3 / 5));
+        add(Act::pass(m_traits.isRenewed ? lease() + lease() * 2 / 5 : lease() * 3 / 5));
     }
     void passWaiting()
     {
-        Act act = Act::pass(m_lease + m_lease / 4);
+        Act act = Act::pass(lease() + lease() / 4);
         act.kind = Act::Kind::PassWaiting;
         add(act);
     }
+    int processCount() const { return m_surroundings.processCount; }
 
     /// Everybody gives back; a lease later every lock can be had.
-    Workload finish(std::string id, std::string name, int lockCount, Duration waitMax)
+    Workload finish(std::string id, std::string name, int lockCount = 1,
+                    Duration waitMax = Duration(0))
     {
         Workload workload;
         workload.id = std::move(id);
         workload.name = std::move(name);
+        workload.processCount = m_surroundings.processCount;
         workload.lockCount = lockCount;
-        workload.lease = m_lease;
+        workload.serverCount = m_surroundings.serverCount;
+        workload.replicaCount = m_surroundings.replicaCount;
+        workload.lease = lease();
         workload.waitMax = waitMax;
         workload.traits = m_traits;
         workload.firstFinalAct = static_cast<int>(m_acts.size());
         const std::vector<Act> before = m_acts;
-        for (const auto& [process, lock] : askersIn(before)) {
-            release(process, lock);
+        for (const Act& act : before) {
+            workload.threadCount = std::max(workload.threadCount, act.thread + 1);
         }
-        add(Act::pass(workload.leaseAtMost() + m_lease / 4));
-        for (const auto& [process, lock] : askersIn(before)) {
-            acquire(process, lock);
-            release(process, lock);
+        for (const Asker& asker : askersIn(before)) {
+            addRelease(asker.call(Word::Release));
+            if (std::ranges::any_of(before, &Act::isNested)) {
+                addRelease(asker.call(Word::Release));
+            }
+        }
+        add(Act::pass(workload.leaseAtMost() + lease() / 4));
+        for (const Asker& asker : askersIn(before)) {
+            add(asker.call(Word::Acquire));
+            addRelease(asker.call(Word::Release));
         }
         workload.acts = std::move(m_acts);
         return workload;
     }
 
 private:
-    /// Which process asks for which lock: each once, the last one first.
-    static std::set<std::pair<int, int>, std::greater<>> askersIn(const std::vector<Act>& acts)
+    struct Asker {
+        int process = 0;
+        int thread = 0;
+        int lock = 0;
+
+        Act call(Word word) const { return Act::call(process, word, lock).onThread(thread); }
+        auto operator<=>(const Asker&) const = default;
+    };
+
+    /// Who asks for which lock: each once, the last one first.
+    static std::set<Asker, std::greater<>> askersIn(const std::vector<Act>& acts)
     {
-        std::set<std::pair<int, int>, std::greater<>> askers;
+        std::set<Asker, std::greater<>> askers;
         for (const Act& act : acts) {
             if (act.kind == Act::Kind::Call && act.word == Word::Acquire) {
-                askers.emplace(act.process, act.lock);
+                askers.insert({act.process, act.thread, act.lock});
             }
         }
         return askers;
     }
 
-    void add(const Act& act) { m_acts.push_back(act); }
-    void addKnown(int process, Word word, int lock)
+    Duration lease() const { return m_surroundings.lease; }
+    void add(const Act& act)
     {
-        if (m_traits.vocabulary.has(word)) {
-            add(Act::call(process, word, lock));
+        if (act.kind != Act::Kind::Call || act.process < m_surroundings.processCount) {
+            m_acts.push_back(act);
         }
+    }
+    void addKnown(const Act& act)
+    {
+        if (m_traits.vocabulary.has(act.word)) {
+            add(act);
+        }
+    }
+    /// Once more after an error, as a careful program does.
+    void addRelease(Act act)
+    {
+        add(act);
+        act.isRetry = true;
+        add(act);
     }
 
     const AdapterTraits& m_traits;
-    Duration m_lease;
+    const Surroundings& m_surroundings;
     std::vector<Act> m_acts;
 };
 
 /// One lock from hand to hand; each thread takes it twice.
-Workload inTurn(const AdapterTraits& traits, Duration lease)
+Workload inTurn(const AdapterTraits& traits, const Surroundings& surroundings)
 {
-    Script script(traits, lease);
+    Script script(traits, surroundings);
     script.acquire(kA);
     script.acquire(kB);
     script.hold();
@@ -133,15 +184,22 @@ Workload inTurn(const AdapterTraits& traits, Duration lease)
     script.release(kA);
     script.acquire(kB);
     script.release(kB);
-    return script.finish("in-turn", KernelText::tr("one lock in turn"), 1, Duration(0));
+    for (int other = kFirstOther; other < script.processCount(); ++other) {
+        script.acquire(other);
+        script.release(other);
+    }
+    return script.finish("in-turn", KernelText::tr("one lock in turn"));
 }
 
 /// The others wait while one holds.
-Workload inQueue(const AdapterTraits& traits, Duration lease, Duration waitMax)
+Workload inQueue(const AdapterTraits& traits, const Surroundings& surroundings)
 {
-    Script script(traits, lease);
+    Script script(traits, surroundings);
     script.acquire(kA);
     script.acquire(kB);
+    for (int other = kFirstOther; other < script.processCount(); ++other) {
+        script.acquire(other);
+    }
     script.hold();
     script.held(kA);
     script.release(kA);
@@ -154,12 +212,13 @@ Workload inQueue(const AdapterTraits& traits, Duration lease, Duration waitMax)
     script.release(kC);
     script.passWaiting();
     script.release(kA);
-    return script.finish("waiting", KernelText::tr("waiting for one lock"), 1, waitMax);
+    return script.finish("waiting", KernelText::tr("waiting for one lock"), 1,
+                         surroundings.waitMax);
 }
 
-Workload readersAndWriter(const AdapterTraits& traits, Duration lease)
+Workload readersAndWriter(const AdapterTraits& traits, const Surroundings& surroundings)
 {
-    Script script(traits, lease);
+    Script script(traits, surroundings);
     script.read(kA);
     script.read(kB);
     script.acquire(kC);
@@ -175,15 +234,14 @@ Workload readersAndWriter(const AdapterTraits& traits, Duration lease)
     script.release(kC);
     script.read(kA);
     script.release(kA);
-    return script.finish("readers-writer", KernelText::tr("two readers and a writer"), 1,
-                         Duration(0));
+    return script.finish("readers-writer", KernelText::tr("two readers and a writer"));
 }
 
 /// What one holder does with its lock must not touch the other's.
-Workload twoLocks(const AdapterTraits& traits, Duration lease)
+Workload twoLocks(const AdapterTraits& traits, const Surroundings& surroundings)
 {
     constexpr int kRounds = 3;
-    Script script(traits, lease);
+    Script script(traits, surroundings);
     script.acquire(kA, 0);
     script.acquire(kB, 1);
     for (int round = 0; round < kRounds; ++round) {
@@ -202,7 +260,54 @@ Workload twoLocks(const AdapterTraits& traits, Duration lease)
     script.release(kB, 1);
     script.acquire(kC, 1);
     script.release(kC, 1);
-    return script.finish("two-locks", KernelText::tr("two locks side by side"), 2, Duration(0));
+    return script.finish("two-locks", KernelText::tr("two locks side by side"), 2);
+}
+
+/// Two threads of a process are as strange to each other as two processes.
+Workload twoThreads(const AdapterTraits& traits, const Surroundings& surroundings)
+{
+    Script script(traits, surroundings);
+    script.acquire(kA);
+    script.acquireOn(kA, kOther);
+    script.hold();
+    script.held(kA);
+    script.release(kA);
+    script.acquireOn(kA, kOther);
+    script.acquire(kB);
+    script.acquire(kA);
+    script.hold();
+    script.heldOn(kA, kOther);
+    script.releaseOn(kA, kOther);
+    script.acquire(kB);
+    script.acquire(kA);
+    script.release(kB);
+    script.acquire(kA);
+    script.acquireOn(kA, kOther);
+    script.release(kA);
+    return script.finish("threads", KernelText::tr("two threads of a process"));
+}
+
+/// Taken twice, it is free when it was given back twice.
+Workload takenTwice(const AdapterTraits& traits, const Surroundings& surroundings)
+{
+    Script script(traits, surroundings);
+    script.acquire(kA);
+    script.acquireAgain(kA);
+    script.acquire(kB);
+    script.hold();
+    script.release(kA);
+    script.acquire(kB);
+    script.held(kA);
+    script.release(kA);
+    script.acquire(kB);
+    script.acquireAgain(kB);
+    script.acquire(kA);
+    script.release(kB);
+    script.acquire(kC);
+    script.release(kB);
+    script.acquire(kC);
+    script.release(kC);
+    return script.finish("reentrant", KernelText::tr("one lock taken twice"));
 }
 
 } // namespace
@@ -214,6 +319,13 @@ Act Act::call(int process, Word word, int lock)
     act.process = process;
     act.word = word;
     act.lock = lock;
+    return act;
+}
+
+Act Act::onThread(int number) const
+{
+    Act act = *this;
+    act.thread = number;
     return act;
 }
 
@@ -231,16 +343,32 @@ Duration Workload::toldWait() const
     return waits() ? waitMax : hasLease() ? std::clamp(lease / 10, kTryMin, kTryMax) : kTryMax;
 }
 
-std::vector<Workload> workloadsFor(const AdapterTraits& traits, Duration lease, Duration waitMax)
+std::vector<Workload> workloadsFor(const AdapterTraits& traits, const Surroundings& surroundings)
 {
-    std::vector<Workload> workloads{inTurn(traits, lease), twoLocks(traits, lease)};
-    if (traits.vocabulary.knowsReaders) {
-        workloads.push_back(readersAndWriter(traits, lease));
+    const Vocabulary& known = traits.vocabulary;
+    std::vector<Workload> workloads{inTurn(traits, surroundings), twoLocks(traits, surroundings)};
+    if (known.knowsReaders) {
+        workloads.push_back(readersAndWriter(traits, surroundings));
     }
-    if (waitMax > Duration(0) && lease > Duration(0)) { // without one nobody knows how long to wait
-        workloads.push_back(inQueue(traits, lease, waitMax));
+    if (known.isReentrant) {
+        workloads.push_back(takenTwice(traits, surroundings));
+    }
+    if (known.knowsThreads) {
+        workloads.push_back(twoThreads(traits, surroundings));
+    }
+    // Without a lease nobody knows how long to wait.
+    if (surroundings.waitMax > Duration(0) && surroundings.lease > Duration(0)) {
+        workloads.push_back(inQueue(traits, surroundings));
     }
     return workloads;
+}
+
+std::string partyName(const Workload& workload, int party)
+{
+    const std::string process = world::clientName(workload.processOf(party));
+    return workload.threadCount == 1
+               ? process
+               : KernelText::tr("%1's t%2", process, workload.threadOf(party));
 }
 
 } // namespace lockscope::conduct

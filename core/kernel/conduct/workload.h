@@ -19,14 +19,18 @@ struct Act {
 
     Kind kind = Kind::Pass;
     int process = 0;
+    int thread = 0; // of the process
     Word word = Word::Held;
     int lock = 0;
     bool isRead = false;
-    bool isRetry = false; // Release: once more, if the one before ended in an error
-    Duration span{0};     // Pass, PassWaiting
+    bool isRetry = false;  // Release: once more, if the one before ended in an error
+    bool isNested = false; // Acquire: of a lock that it has already
+    Duration span{0};      // Pass, PassWaiting
 
     static Act call(int process, Word word, int lock = 0);
     static Act pass(Duration span);
+    /// The same by another thread.
+    Act onThread(int number) const;
 };
 
 /// What is known of an adapter before a search.
@@ -35,15 +39,27 @@ struct AdapterTraits {
     bool isRenewed = false; // it keeps its lock by itself for longer than a lease
 };
 
+/// What there is in a run beside the adapter.
+struct Surroundings {
+    Duration lease{0};   // that an adapter asks for
+    Duration waitMax{0}; // of the workloads in which processes wait
+    int processCount = 3;
+    int serverCount = 1;  // independent ones
+    int replicaCount = 0; // of each, that a client can ask after
+};
+
 /// What several processes do with some locks, one after the other: the natural order, from which a
 /// search deviates. Every run asks for each lock once more at its end, when nobody can hold it.
 struct Workload {
     std::string id;   // "in-turn": in files and on the command line
     std::string name; // "one lock in turn"
     int processCount = 3;
+    int threadCount = 1; // of each process
     int lockCount = 1;
-    Duration lease{0};   // that an adapter asks for
-    Duration waitMax{0}; // that an acquire may wait; 0: no longer than a try takes
+    int serverCount = 1;
+    int replicaCount = 0; // of each server
+    Duration lease{0};    // that an adapter asks for
+    Duration waitMax{0};  // that an acquire may wait; 0: no longer than a try takes
     AdapterTraits traits;
     std::vector<Act> acts;
     int firstFinalAct = 0; // from here on nothing interferes any more
@@ -52,13 +68,23 @@ struct Workload {
     /// library's own tick.
     Duration leaseAtMost() const { return lease + lease / 4; }
     bool hasLease() const { return lease > Duration(0); }
+    /// Whoever can hold a lock has a number: a process, as long as each has one thread.
+    int partyCount() const { return processCount * threadCount; }
+    int partyOf(int process, int thread) const { return thread * processCount + process; }
+    int processOf(int party) const { return party % processCount; }
+    int threadOf(int party) const { return party / processCount; }
+    /// Of its servers: more than half.
+    int quorum() const { return serverCount / 2 + 1; }
     /// Processes stay in acquire while another one holds.
     bool waits() const { return waitMax > Duration(0); }
     /// What the client is told to wait: many libraries cannot try without waiting at all.
     Duration toldWait() const;
 };
 
-/// What an adapter of these traits is held to. `waitMax` of those in which processes wait.
-std::vector<Workload> workloadsFor(const AdapterTraits& traits, Duration lease, Duration waitMax);
+/// What an adapter of these traits is held to.
+std::vector<Workload> workloadsFor(const AdapterTraits& traits, const Surroundings& surroundings);
+
+/// "A"; of several threads "A's t1".
+std::string partyName(const Workload& workload, int party);
 
 } // namespace lockscope::conduct

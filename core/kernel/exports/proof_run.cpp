@@ -62,7 +62,7 @@ private:
         Event event;
         event.at = entry.at;
         event.value = value;
-        event.contender = static_cast<trace::ContenderId>(entry.process);
+        event.contender = contenderOf(entry);
         event.lock = static_cast<trace::LockId>(std::max(entry.lock, 0));
         event.kind = kind;
         event.isRead = entry.isRead;
@@ -118,10 +118,17 @@ private:
         }
     }
 
-    using MessageKey = std::tuple<int, std::string, int>;
+    /// A thread of its own where it is known which; requests are those of the process.
+    trace::ContenderId contenderOf(const LogEntry& entry) const
+    {
+        return static_cast<trace::ContenderId>(m_find.workload.partyOf(std::max(entry.process, 0),
+                                                                       entry.thread));
+    }
+
+    using MessageKey = std::tuple<int, int, std::string, int>;
     static MessageKey keyOf(const MessageName& name)
     {
-        return {name.process, name.kind, name.occurrence};
+        return {name.process, name.server, name.kind, name.occurrence};
     }
 
     trace::Message* messageOf(const MessageName& name)
@@ -136,7 +143,8 @@ private:
         trace::Message& message = m_messages.emplace_back();
         message.sentAt = entry.at;
         message.sentOrder = m_order;
-        message.contender = static_cast<trace::ContenderId>(entry.process);
+        message.contender = contenderOf(entry);
+        message.node = std::max(entry.message.server - 1, 0);
         message.text = search::commandText(entry.command);
     }
 
@@ -202,13 +210,15 @@ trace::RunLabels labelsOf(const Find& find, const std::string& client)
 {
     trace::RunLabels labels;
     labels.title = client;
-    for (int process = 0; process < find.workload.processCount; ++process) {
-        labels.contenders.push_back(world::clientName(process));
+    for (int party = 0; party < find.workload.partyCount(); ++party) {
+        labels.contenders.push_back(partyName(find.workload, party));
     }
     for (int lock = 0; lock < find.workload.lockCount; ++lock) {
         labels.locks.push_back("lock " + std::to_string(lock + 1));
     }
-    labels.servers = {"server 1"};
+    for (int server = 0; server < find.workload.serverCount; ++server) {
+        labels.servers.push_back("server " + std::to_string(server + 1));
+    }
     return labels;
 }
 
@@ -220,7 +230,7 @@ report::PromiseVerdict verdictOf(const Find& find)
     verdict.kind = idOf(find.breach.violation.kind);
     verdict.isPromised = true;
     verdict.at = find.breach.violation.at.time_since_epoch();
-    verdict.summary = describe(find.breach);
+    verdict.summary = describe(find);
     verdict.chances = 1;
     verdict.faults.emplace();
     for (const Deviation& deviation : find.deviations) {

@@ -29,7 +29,7 @@ Json findJson(const conduct::Find& find)
     }
     return {{"promise", idOf(find.breach.violation.promise)},
             {"kind", idOf(find.breach.violation.kind)},
-            {"text", describe(find.breach)},
+            {"text", describe(find)},
             {"workload", find.workload.id},
             {"steps", find.stepCount()},
             {"deviations", std::move(deviations)},
@@ -37,6 +37,8 @@ Json findJson(const conduct::Find& find)
             {"faults", std::move(faults)},
             {"replays", find.replayCount},
             {"replayed", find.replayHits},
+            {"realReplays", find.realCount},
+            {"realReplayed", find.realHits},
             {"story", std::move(story)}};
 }
 
@@ -68,18 +70,21 @@ std::string escapedForXml(std::string_view text)
 
 } // namespace
 
-Json proofJson(const conduct::Proof& proof, const conduct::AdapterTraits& traits)
+Json proofJson(const conduct::Proof& proof, const conduct::AdapterTraits& traits,
+               const std::string& realServer)
 {
     return {{"verdict", !proof.bugs.empty()      ? "broken"
                         : proof.hasSeenNothing() ? "not-played"
                                                  : "not-found"},
             {"renews", traits.isRenewed},
+            {"realServer", realServer.empty() ? Json() : Json(realServer)},
             {"finds", findsJson(proof.bugs)},
             {"limits", findsJson(proof.limits)},
             {"coverage",
              {{"runs", proof.runCount},
               {"steps", std::max(proof.stepsCovered, 0)},
               {"complete", proof.isWhole},
+              {"random", proof.randomCount},
               {"diverged", proof.divergedCount},
               {"failed", proof.troubleCount}}}};
 }
@@ -94,7 +99,7 @@ std::string proofJunit(const conduct::Proof& proof, const std::vector<std::strin
     for (const conduct::Find& find : proof.bugs) {
         text += "    <testcase classname=\"" + client + "\" name=\""
                 + std::string(idOf(find.breach.violation.promise))
-                + "\">\n      <failure message=\"" + escapedForXml(describe(find.breach)) + "\">"
+                + "\">\n      <failure message=\"" + escapedForXml(describe(find)) + "\">"
                 + escapedForXml(joined(search::numbered(tellFind(find)), "\n"))
                 + "</failure>\n    </testcase>\n";
     }

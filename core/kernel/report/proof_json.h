@@ -8,8 +8,10 @@
 
 namespace lockscope::report {
 
-/// What `prove --format json` prints: docs/command-line.md has the members.
-Json proofJson(const conduct::Proof& proof, const conduct::AdapterTraits& traits);
+/// What `prove --format json` prints: docs/command-line.md has the members. `realServer`: against
+/// which the finds were shown again; empty: none.
+Json proofJson(const conduct::Proof& proof, const conduct::AdapterTraits& traits,
+               const std::string& realServer);
 
 /// The same as a test report that build servers read (JUnit): a case per promise.
 std::string proofJunit(const conduct::Proof& proof, const std::vector<std::string>& adapter);

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(ViolationKind::V
          "wrong-extension",   "permanent-lock", "zombie-renewal", "starvation",
          "reentry-imbalance", "lost-wakeup",    "fence-disorder", "dishonest-lease",
          "no-progress",       "orphan",         "never-granted",  "error-answer",
-         "unknown-answer"};
+         "unknown-answer",    "false-loss"};
 
 } // namespace
 
@@ -79,6 +79,8 @@ std::string describe(const Violation& violation, const std::string& keyName)
     case ViolationKind::UnknownAnswer:
         return KernelText::tr("%1 gets an answer about %2 that the protocol does not know", self,
                               keyName);
+    case ViolationKind::FalseLoss:
+        return KernelText::tr("%1 is told that it lost %2, and has not", self, keyName);
     case ViolationKind::ViolationKindCount: break;
     }
     return {};

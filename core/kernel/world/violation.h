@@ -30,6 +30,7 @@ enum class ViolationKind : std::uint8_t {
     NeverGranted,     // a client that is alone asks in vain
     ErrorAnswer,      // a server refuses a request with an error, without any fault
     UnknownAnswer,    // an answer that the protocol does not know, without any fault
+    FalseLoss,        // a holder was told that it lost what it has, or has given back
     ViolationKindCount,
 };
 

@@ -91,7 +91,7 @@ AdapterTrial tried(const Habits& habits, const std::vector<Word>& words = kUsual
                    Duration lease = kLease)
 {
     ScriptedStage stage = stageWith(habits);
-    return conduct::tryAdapter(stage, knowing(words), lease, Duration(0));
+    return conduct::tryAdapter(stage, knowing(words), {.lease = lease});
 }
 
 } // namespace
@@ -126,7 +126,7 @@ void TestAdapterTrial::aRightAdapterHasNoMistake()
 void TestAdapterTrial::whatIsTriedIsNotInterferedWith()
 {
     ScriptedStage stage = stageWith({});
-    conduct::tryAdapter(stage, knowing(kUsual), kLease, Duration(0));
+    conduct::tryAdapter(stage, knowing(kUsual), {.lease = kLease});
     QCOMPARE(stage.plays().size(), 2u);
     QVERIFY(std::ranges::all_of(stage.plays(), [](const auto& play) { return play.empty(); }));
 }
@@ -189,7 +189,7 @@ void TestAdapterTrial::troubleIsAMistake()
         log.trouble = "A did not come to rest";
         return log;
     });
-    QCOMPARE(conduct::tryAdapter(stage, knowing(kUsual), kLease, Duration(0)).mistake,
+    QCOMPARE(conduct::tryAdapter(stage, knowing(kUsual), {.lease = kLease}).mistake,
              std::string("A did not come to rest"));
 }
 

@@ -213,11 +213,11 @@ void TestTelling::everyBreachHasItsOwnSentence()
                             ViolationKind::Orphan,        ViolationKind::LostWakeup};
     for (const ViolationKind kind : kinds) {
         breach.violation.kind = kind;
-        texts.insert(describe(breach));
+        texts.insert(describe(breach, testing::emptyWorkload(std::chrono::seconds(2))));
     }
     breach.violation.kind = ViolationKind::DoubleBelief;
     breach.isInherent = true;
-    texts.insert(describe(breach));
+    texts.insert(describe(breach, testing::emptyWorkload(std::chrono::seconds(2))));
     QCOMPARE(texts.size(), kinds.size() + 1);
     for (const std::string& text : texts) {
         QVERIFY2(text.find('A') != std::string::npos && !text.ends_with('.'), text.c_str());

@@ -98,7 +98,7 @@ private Q_SLOTS:
 
 void TestWorkload::everyWorkloadHasAnIdOfItsOwn()
 {
-    const auto workloads = workloadsFor(fullTraits(), kLease, 1s);
+    const auto workloads = workloadsFor(fullTraits(), {.lease = kLease, .waitMax = 1s});
     QCOMPARE(workloads.size(), 4u);
     std::set<std::string> ids;
     std::set<std::string> names;
@@ -112,7 +112,7 @@ void TestWorkload::everyWorkloadHasAnIdOfItsOwn()
 
 void TestWorkload::actsNameProcessesAndLocksThatExist()
 {
-    for (const Workload& workload : workloadsFor(fullTraits(), kLease, 1s)) {
+    for (const Workload& workload : workloadsFor(fullTraits(), {.lease = kLease, .waitMax = 1s})) {
         for (const Act& act : workload.acts) {
             QVERIFY(act.process >= 0 && act.process < workload.processCount);
             QVERIFY(act.lock >= 0 && act.lock < workload.lockCount);
@@ -126,22 +126,23 @@ void TestWorkload::actsNameProcessesAndLocksThatExist()
 void TestWorkload::onlyKnownWordsAreSaid()
 {
     for (const Workload& workload :
-         workloadsFor(traitsOf({Word::Acquire, Word::Release}), kLease, 1s)) {
+         workloadsFor(traitsOf({Word::Acquire, Word::Release}), {.lease = kLease, .waitMax = 1s})) {
         QVERIFY(!hasCalls(workload, Word::Held));
         QVERIFY(!hasCalls(workload, Word::Extend));
     }
-    const auto full = workloadsFor(fullTraits(), kLease, 1s);
+    const auto full = workloadsFor(fullTraits(), {.lease = kLease, .waitMax = 1s});
     QVERIFY(std::ranges::all_of(full,
                                 [](const Workload& one) { return hasCalls(one, Word::Held); }));
     QVERIFY(hasCalls(full.front(), Word::Extend));
     // There is nothing to extend.
-    QVERIFY(!hasCalls(workloadsFor(fullTraits(), Duration(0), 1s).front(), Word::Extend));
+    QVERIFY(!hasCalls(workloadsFor(fullTraits(), {.lease = Duration(0), .waitMax = 1s}).front(),
+                      Word::Extend));
 }
 
 void TestWorkload::readersAreForThoseWhoKnowThem()
 {
     const auto hasReaders = [](const AdapterTraits& traits) {
-        const auto workloads = workloadsFor(traits, kLease, Duration(0));
+        const auto workloads = workloadsFor(traits, {.lease = kLease});
         return std::ranges::any_of(workloads, [](const Workload& workload) {
             return std::ranges::any_of(workload.acts, &Act::isRead);
         });
@@ -153,8 +154,8 @@ void TestWorkload::readersAreForThoseWhoKnowThem()
 void TestWorkload::waitingNeedsATimeAndALease()
 {
     const auto waits = [](Duration lease, Duration waitMax) {
-        const auto workloads = workloadsFor(traitsOf({Word::Acquire, Word::Release}), lease,
-                                            waitMax);
+        const auto workloads = workloadsFor(traitsOf({Word::Acquire, Word::Release}),
+                                            {.lease = lease, .waitMax = waitMax});
         return std::ranges::any_of(workloads, &Workload::waits);
     };
     QVERIFY(waits(kLease, 1s));
@@ -169,7 +170,7 @@ void TestWorkload::aLockIsHeldForLessThanItsLease()
         if (canExtend) {
             traits.vocabulary.add(Word::Extend);
         }
-        for (const Workload& workload : workloadsFor(traits, kLease, Duration(0))) {
+        for (const Workload& workload : workloadsFor(traits, {.lease = kLease})) {
             QVERIFY2(longestHold(workload) < kLease, workload.id.c_str());
             QVERIFY2(longestHold(workload) > kLease / 2, workload.id.c_str());
         }
@@ -179,14 +180,14 @@ void TestWorkload::aLockIsHeldForLessThanItsLease()
 void TestWorkload::aRenewedLockIsHeldForLonger()
 {
     for (const Workload& workload :
-         workloadsFor(traitsOf({Word::Acquire, Word::Release}, true), kLease, Duration(0))) {
+         workloadsFor(traitsOf({Word::Acquire, Word::Release}, true), {.lease = kLease})) {
         QVERIFY2(longestHold(workload) > kLease, workload.id.c_str());
     }
 }
 
 void TestWorkload::everyAskerGivesBackAndAsksOnceMore()
 {
-    for (const Workload& workload : workloadsFor(fullTraits(), kLease, 1s)) {
+    for (const Workload& workload : workloadsFor(fullTraits(), {.lease = kLease, .waitMax = 1s})) {
         const auto final = workload.acts.begin() + workload.firstFinalAct;
         const auto pass = std::find_if(final, workload.acts.end(),
                                        [](const Act& act) { return act.kind == Act::Kind::Pass; });
@@ -210,7 +211,7 @@ void TestWorkload::everyAskerGivesBackAndAsksOnceMore()
 
 void TestWorkload::aReleaseIsRepeatedAfterAnError()
 {
-    for (const Workload& workload : workloadsFor(fullTraits(), kLease, 1s)) {
+    for (const Workload& workload : workloadsFor(fullTraits(), {.lease = kLease, .waitMax = 1s})) {
         for (std::size_t i = 0; i < workload.acts.size(); ++i) {
             const Act& act = workload.acts[i];
             if (isCall(act, Word::Release) && !act.isRetry) {

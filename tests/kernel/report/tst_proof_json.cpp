@@ -95,7 +95,7 @@ void TestProofJson::aProofHasItsVerdictAndCoverage()
 {
     conduct::AdapterTraits traits;
     traits.isRenewed = true;
-    const Json json = report::proofJson(someProof(), traits);
+    const Json json = report::proofJson(someProof(), traits, {});
     QCOMPARE(json["verdict"].get<std::string>(), std::string("broken"));
     QVERIFY(json["renews"].get<bool>());
     QCOMPARE(json["finds"].size(), 1u);
@@ -111,18 +111,18 @@ void TestProofJson::withoutABugNothingWasFound()
 {
     Proof proof = someProof();
     proof.bugs.clear(); // a limit is none
-    const Json json = report::proofJson(proof, {});
+    const Json json = report::proofJson(proof, {}, {});
     QCOMPARE(json["verdict"].get<std::string>(), std::string("not-found"));
     QVERIFY(json["finds"].is_array() && json["finds"].empty());
-    QCOMPARE(report::proofJson(Proof(), {})["coverage"]["steps"].get<int>(), 0);
-    QCOMPARE(report::proofJson(Proof(), {})["verdict"].get<std::string>(),
+    QCOMPARE(report::proofJson(Proof(), {}, {})["coverage"]["steps"].get<int>(), 0);
+    QCOMPARE(report::proofJson(Proof(), {}, {})["verdict"].get<std::string>(),
              std::string("not-played"));
     QVERIFY(report::proofJunit(Proof(), {"adapter"}).find("<skipped ") != std::string::npos);
 }
 
 void TestProofJson::aFindHasItsScheduleAndStory()
 {
-    const Json json = report::proofJson(someProof(), {});
+    const Json json = report::proofJson(someProof(), {}, "Redis 7.0.15");
     const Json& find = json["finds"][0];
     QCOMPARE(find["promise"].get<std::string>(), std::string("mutual-exclusion"));
     QCOMPARE(find["kind"].get<std::string>(), std::string("double-grant"));
@@ -138,7 +138,7 @@ void TestProofJson::aFindHasItsScheduleAndStory()
 
 void TestProofJson::scheduleAndDeviationsAgree()
 {
-    const Json json = report::proofJson(someProof(), {});
+    const Json json = report::proofJson(someProof(), {}, "Redis 7.0.15");
     const Json& find = json["finds"][0];
     QCOMPARE(find["schedule"].size(), 1u);
     QVERIFY(find["faults"] == Json::array({"connection-loss"}));

@@ -84,7 +84,7 @@ QStringList limitsOf(const conduct::Proof& proof)
     for (const conduct::Find& limit : proof.limits) {
         lines += UiText::tr("No mistake of the client, but the limit of every lease without a "
                             "fence: %1")
-                     .arg(toQString(describe(limit.breach)));
+                     .arg(toQString(describe(limit)));
     }
     return lines;
 }

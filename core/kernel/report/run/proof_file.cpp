@@ -5,6 +5,7 @@
 #include "core/kernel/protocol/file_section.h"
 #include "core/kernel/report/json_text.h"
 
+#include <tuple>
 #include <utility>
 
 namespace lockscope::report {
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::string_view kProofFormat = "lockscope-proof";
 constexpr int kProofVersion = 1;          // of this kind of file
+constexpr int kCountMax = 9;              // of processes, servers and replicas
 constexpr std::size_t kProofHead = 1'000; // the format is named within so many bytes
 
 std::vector<conduct::Deviation> scheduleIn(const FileSection& file)
@@ -37,8 +39,9 @@ std::vector<conduct::Deviation> scheduleIn(const FileSection& file)
 ProofFile readWholeProof(const nlohmann::json& root)
 {
     const FileSection file(root, "",
-                           {"format", "version", "adapter", "lease", "clock", "workload", "promise",
-                            "kind", "summary", "schedule"});
+                           {"format", "version", "adapter", "lease", "clock", "workload",
+                            "processes", "servers", "replicas", "promise", "kind", "summary",
+                            "schedule"});
     if (file.text("format") != kProofFormat) {
         file.fail("format",
                   KernelText::tr("Not a find of prove: \"%1\" is expected.", kProofFormat));
@@ -56,6 +59,9 @@ ProofFile readWholeProof(const nlohmann::json& root)
     }
     proof.clock = *clock;
     proof.workload = file.text("workload");
+    proof.processCount = file.number("processes", 2, kCountMax).value_or(proof.processCount);
+    proof.serverCount = file.number("servers", 1, kCountMax).value_or(proof.serverCount);
+    proof.replicaCount = file.number("replicas", 0, kCountMax).value_or(proof.replicaCount);
     proof.promise = file.promise("promise");
     const auto kind = world::violationKindOf(file.text("kind"));
     if (!kind) {
@@ -80,6 +86,15 @@ std::string proofFileText(const ProofFile& proof)
               {"clock", idOf(proof.clock)},     {"workload", proof.workload},
               {"promise", idOf(proof.promise)}, {"kind", idOf(proof.kind)},
               {"schedule", std::move(schedule)}};
+    const ProofFile usual;
+    for (const auto& [name, own, other] :
+         {std::tuple("processes", proof.processCount, usual.processCount),
+          std::tuple("servers", proof.serverCount, usual.serverCount),
+          std::tuple("replicas", proof.replicaCount, usual.replicaCount)}) {
+        if (own != other) {
+            json[name] = own;
+        }
+    }
     if (!proof.summary.empty()) {
         json["summary"] = proof.summary;
     }

@@ -21,6 +21,9 @@ struct ProofFile {
     Duration lease{0};                // 0: it was told none
     conduct::ClientClock clock = conduct::ClientClock::Virtual;
     std::string workload; // its id
+    int processCount = 3;
+    int serverCount = 1;
+    int replicaCount = 0;
     std::vector<conduct::Deviation> schedule;
     protocol::Promise promise = protocol::Promise::MutualExclusion;
     world::ViolationKind kind = world::ViolationKind::DoubleGrant;

@@ -1,0 +1,118 @@
+#include "core/conduct/server/reply_frame.h"
+
+#include <charconv>
+#include <stdexcept>
+#include <string>
+
+namespace lockscope::conduct {
+
+using store::Reply;
+
+namespace {
+
+constexpr std::string_view kLineEnd = "\r\n";
+constexpr int kDepthMax = 64;
+
+/// Thrown where more bytes are needed.
+struct Incomplete {};
+
+class FrameReader {
+public:
+    explicit FrameReader(std::string_view bytes) : m_bytes(bytes) {}
+
+    Reply read(int depth = 0)
+    {
+        if (depth > kDepthMax) {
+            throw std::runtime_error("a reply in too many parts");
+        }
+        const std::string_view line = takeLine();
+        if (line.empty()) {
+            throw std::runtime_error("a reply without a type");
+        }
+        const std::string_view rest = line.substr(1);
+        switch (line.front()) {
+        case '+': return Reply::ofStatus(std::string(rest));
+        case '-': return Reply::ofError(std::string(rest));
+        case ':': return Reply::ofInteger(numberIn(rest));
+        case '#': return Reply::ofInteger(rest == "t" ? 1 : 0);
+        case ',':
+        case '(': return Reply::ofBulk(Bytes(rest));
+        case '_': return Reply();
+        case '!': return Reply::ofError(takeString(numberIn(rest)));
+        case '$':
+        case '=': return numberIn(rest) < 0 ? Reply() : Reply::ofBulk(takeString(numberIn(rest)));
+        case '*':
+        case '~':
+        case '>': return numberIn(rest) < 0 ? Reply() : takeItems(numberIn(rest), depth);
+        case '%': return takeItems(numberIn(rest) * 2, depth);
+        case '|': takeItems(numberIn(rest) * 2, depth); return read(depth + 1); // attributes
+        default: throw std::runtime_error("a reply of an unknown type");
+        }
+    }
+
+    std::size_t size() const { return m_at; }
+
+private:
+    std::string_view takeLine()
+    {
+        const std::size_t end = m_bytes.find(kLineEnd, m_at);
+        if (end == std::string_view::npos) {
+            throw Incomplete();
+        }
+        const std::string_view line = m_bytes.substr(m_at, end - m_at);
+        m_at = end + kLineEnd.size();
+        return line;
+    }
+
+    static std::int64_t numberIn(std::string_view digits)
+    {
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(),
+                                                  number);
+        if (error != std::errc() || end != digits.data() + digits.size()) {
+            throw std::runtime_error("a reply with a number that is none");
+        }
+        return number;
+    }
+
+    Bytes takeString(std::int64_t size)
+    {
+        const auto count = static_cast<std::size_t>(size);
+        if (m_bytes.size() - m_at < count + kLineEnd.size()) {
+            throw Incomplete();
+        }
+        Bytes text(m_bytes.substr(m_at, count));
+        m_at += count + kLineEnd.size();
+        return text;
+    }
+
+    Reply takeItems(std::int64_t count, int depth)
+    {
+        Reply::Array items;
+        for (std::int64_t i = 0; i < count; ++i) {
+            items.push_back(read(depth + 1));
+        }
+        return Reply::ofArray(std::move(items));
+    }
+
+    std::string_view m_bytes;
+    std::size_t m_at = 0;
+};
+
+} // namespace
+
+std::optional<ReplyFrame> firstFrameIn(std::string_view bytes)
+{
+    FrameReader reader(bytes);
+    try {
+        ReplyFrame frame;
+        frame.reply = reader.read();
+        frame.size = reader.size();
+        frame.isPush = bytes.front() == '>';
+        return frame;
+    } catch (const Incomplete&) {
+        return std::nullopt;
+    }
+}
+
+} // namespace lockscope::conduct
