@@ -285,7 +285,9 @@ private:
                         kPlainKeys / kPieces / static_cast<int>(m_nodes.size()),
                         "data" + std::to_string(piece), 32);
             }
+            co_await m_clock.wakeAt(m_clock.now()); // our connections hear from it in between
         }
+        co_await m_connections.store(0).whenSettled();
         Beside alone{"nobody", {}, {}, {}};
         Beside floor{"the floor", {}, {}, {}};
         Beside full{"our sweep", {}, {}, {}};
