@@ -11,6 +11,9 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -96,6 +99,9 @@ void Cast::prepare(int processCount, Audience& audience)
     const auto count = std::max(m_members.size(), static_cast<std::size_t>(processCount));
     m_members.resize(count);
     m_understudies.resize(count);
+    if (m_setting.isProgram) {
+        return; // they begin in the run
+    }
     std::vector<int> fresh;
     for (int process = 0; process < processCount; ++process) {
         if (isAlive(process) && member(process).process->isGone()) {
@@ -123,11 +129,17 @@ void Cast::takeOver(int process)
     member(process) = std::exchange(understudy, {});
 }
 
+void Cast::start(int process)
+{
+    member(process) = started(process);
+    member(process).isReady = true;
+}
+
 /// Only for parts that were killed before: most never are.
 void Cast::prepareUnderstudy(int process)
 {
     Member& understudy = m_understudies[static_cast<std::size_t>(process)];
-    if (!understudy.process) {
+    if (!understudy.process && !m_setting.isProgram) {
         understudy = started(process);
     }
 }
@@ -146,10 +158,12 @@ Cast::Member Cast::started(int process)
     const auto set = [&setting](std::string name, std::string value) {
         setting.variables.emplace_back(std::move(name), std::move(value));
     };
+    setting.markVariable = m_setting.isProgram ? "LOCKSCOPE_SECTION" : "";
     set("LOCKSCOPE_HOST", "127.0.0.1");
     set("LOCKSCOPE_PORT", std::to_string(ports.front()));
     set("LOCKSCOPE_URL", urls.front());
     set("LOCKSCOPE_URLS", joined(urls, ","));
+    set("LOCKSCOPE_SOCKET", m_server.openSocket(member.seat));
     set("LOCKSCOPE_PROCESS", world::clientName(process));
     set("LOCKSCOPE_KEYS", "lockscope:trial:1 lockscope:trial:2"); // as many as a run may have
     set("LOCKSCOPE_LEASE_MS", std::to_string(toMs(m_setting.lease)));
@@ -189,6 +203,23 @@ void Cast::waitUntilReady(int process, Audience& audience)
         waitForNews(1ms);
     }
     m_clock.setFlowing(hasOwnClock() || m_setting.doesClockFlow);
+    checkClock(process);
+}
+
+/// A program that does not load our library reads the machine's clock, whatever we do to ours.
+void Cast::checkClock(int process) const
+{
+    if (hasOwnClock()) {
+        return;
+    }
+    const std::string maps = "/proc/" + std::to_string(member(process).process->id()) + "/maps";
+    std::ifstream file(maps);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    const std::string name = std::filesystem::path(m_setting.clockLibrary).filename().string();
+    if (!text.empty() && text.find(name) == std::string::npos) {
+        throw AdapterMistake(KernelText::tr("its clock cannot be moved, as with programs in Go and "
+                                            "static ones; use the real clock"));
+    }
 }
 
 std::string Cast::lastWordsOf(int seat) const
@@ -263,6 +294,7 @@ bool Cast::settle(Audience& audience)
 bool Cast::pump(Audience& audience)
 {
     bool isAnything = m_server.receive(serverNow());
+    isAnything = takeMarks(audience) || isAnything; // made before what a program asks for next
     while (auto request = m_server.takeRequest()) {
         const int process = processAt(request->seat);
         if (process >= 0 && member(process).isReady) {
@@ -301,12 +333,28 @@ bool Cast::takeLines(int process, Audience& audience)
         isAnything = true;
     }
     for (const std::string& text : one.process->takeLines()) {
-        if (!one.isReady) {
+        if (m_setting.isProgram) {
+            audience.complaintCame(process, text);
+        } else if (!one.isReady) {
             hear(one, text);
         } else {
             audience.lineCame(process, readAdapterLine(text), text);
         }
         isAnything = true;
+    }
+    return isAnything;
+}
+
+bool Cast::takeMarks(Audience& audience)
+{
+    bool isAnything = false;
+    for (int process = 0; process < processCount() && m_setting.isProgram; ++process) {
+        if (isAlive(process)) {
+            for (const std::string& text : member(process).process->takeMarks()) {
+                audience.markCame(process, text);
+                isAnything = true;
+            }
+        }
     }
     return isAnything;
 }

@@ -24,6 +24,7 @@ struct AdapterSetting {
     Duration wait = std::chrono::milliseconds(200); // that an acquire may wait
     std::string clockLibrary;   // liblockscope-vclock.so; empty: the client follows the real clock
     bool doesClockFlow = false; // real time counts besides: runtimes that do not rest otherwise
+    bool isProgram = false;     // a whole program, which no one talks to; see LOCKSCOPE_SECTION
     int serverCount = 1;        // independent ones
     int replicaCount = 0;       // of each, that a client can ask after
     std::string realServer;     // the program of real servers; empty: they are simulated
@@ -48,6 +49,8 @@ public:
         virtual void complaintCame(int process, const std::string& text) = 0;
         /// A request may be carried out; it is the audience's from here on.
         virtual void requestCame(int process, Request request) = 0;
+        /// A line that a program wrote to LOCKSCOPE_SECTION.
+        virtual void markCame(int process, const std::string& text) = 0;
         /// The process ended without being told to.
         virtual void processEnded(int process) = 0;
     };
@@ -68,6 +71,8 @@ public:
         return isAlive(process) && member(process).process->isStopped();
     }
 
+    /// A program, which begins at once.
+    void start(int process);
     void say(int process, const std::string& line);
     void stop(int process) { member(process).process->stop(); }
     void goOn(int process);
@@ -111,6 +116,7 @@ private:
     const Member& member(int process) const { return m_members[static_cast<std::size_t>(process)]; }
     Member started(int process);
     void waitUntilReady(int process, Audience& audience);
+    void checkClock(int process) const;
     void takeOver(int process);
     void prepareUnderstudy(int process);
     void end(Member& one);
@@ -118,6 +124,7 @@ private:
     bool pump(Audience& audience);
     int processAt(int seat) const;
     bool takeLines(int process, Audience& audience);
+    bool takeMarks(Audience& audience);
     void hearUnderstudies();
     static void hear(Member& one, const std::string& text);
     void noteLastWords(int seat, const std::string& text);

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,7 @@ namespace {
 constexpr int kNotExecuted = 127;
 constexpr int kLooksPerTry = 50; // a millisecond each
 constexpr std::size_t kReadSize = 16'384;
+constexpr mode_t kOwnerOnly = 0600;
 
 struct Pipe {
     int readEnd = -1;
@@ -124,6 +126,10 @@ ClientProcess::ClientProcess(const Setting& setting)
     }
     auto variables = setting.variables;
     variables.emplace_back("TMPDIR", m_folder);
+    if (!setting.markVariable.empty()) {
+        openMarks();
+        variables.emplace_back(setting.markVariable, markPath());
+    }
     std::vector<std::string> words = setting.words;
     std::vector<std::string> environment = wire::environmentWith(variables);
     const auto wordPointers = wire::pointersTo(words);
@@ -161,12 +167,21 @@ ClientProcess::ClientProcess(const Setting& setting)
 ClientProcess::~ClientProcess()
 {
     kill();
-    for (const int file : {m_input, m_output.file, m_errors.file}) {
+    for (const int file : {m_input, m_output.file, m_errors.file, m_marks.file}) {
         if (file >= 0) {
             ::close(file);
         }
     }
     removeFolder();
+}
+
+/// Both ends are open here, so that nobody who opens it has to wait.
+void ClientProcess::openMarks()
+{
+    if (::mkfifo(markPath().c_str(), kOwnerOnly) != 0) {
+        throw std::system_error(errno, std::generic_category(), markPath());
+    }
+    m_marks.file = ::open(markPath().c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
 }
 
 void ClientProcess::removeFolder() const
@@ -188,8 +203,8 @@ void ClientProcess::say(std::string_view line) const
 std::vector<std::string> ClientProcess::takeLines(Stream& stream)
 {
     std::array<char, kReadSize> room; // NOLINT(*-member-init): filled as far as it is used
-    ssize_t count = 0;
-    while ((count = ::read(stream.file, room.data(), room.size())) > 0) {
+    ssize_t count = -1;
+    while (stream.file >= 0 && (count = ::read(stream.file, room.data(), room.size())) > 0) {
         stream.text.append(room.data(), static_cast<std::size_t>(count));
     }
     stream.isClosed = count == 0;

@@ -21,6 +21,8 @@ public:
     struct Setting {
         std::vector<std::string> words;                             // looked up in PATH
         std::vector<std::pair<std::string, std::string>> variables; // beside our environment
+        /// Of a file that it may write lines to at any time, see takeMarks(); empty: none.
+        std::string markVariable = {};
     };
 
     /// Starts it. Throws a std::system_error when that fails.
@@ -38,6 +40,7 @@ public:
     /// Whole lines that it wrote since the last call; the second of the two for standard error.
     std::vector<std::string> takeLines() { return takeLines(m_output); }
     std::vector<std::string> takeErrorLines() { return takeLines(m_errors); }
+    std::vector<std::string> takeMarks() { return takeLines(m_marks); }
 
     /// SIGSTOP; returns when all its threads stand still.
     void stop();
@@ -62,6 +65,8 @@ private:
     };
 
     static std::vector<std::string> takeLines(Stream& stream);
+    std::string markPath() const { return m_folder + "/section"; }
+    void openMarks();
     void removeFolder() const;
 
     std::string m_folder;
@@ -71,6 +76,7 @@ private:
     int m_link = -1; // the guard ends everything when it is closed
     Stream m_output;
     Stream m_errors;
+    Stream m_marks;
     std::unique_ptr<RestProbe> m_probe;
     bool m_isStopped = false;
     bool m_isGone = false;

@@ -4,7 +4,6 @@
 #include "core/kernel/world/world_plan.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string_view>
 
@@ -15,16 +14,6 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr char kThreadLetter = 't';
-/// What drivers say to a server for themselves.
-constexpr std::array<std::string_view, 10> kHousekeeping{"PING",    "HELLO",  "CLIENT",  "INFO",
-                                                         "AUTH",    "SELECT", "COMMAND", "CONFIG",
-                                                         "CLUSTER", "ROLE"};
-
-bool isHousekeeping(std::string_view kind)
-{
-    const std::string_view name = kind.substr(0, kind.find(' '));
-    return std::ranges::find(kHousekeeping, name) != kHousekeeping.end();
-}
 
 } // namespace
 
@@ -64,7 +53,9 @@ void ProcessStage::beginRun(const Workload& workload, std::span<const Deviation>
     m_messageCounts.clear();
     m_book.emplace(workload, deviations);
     m_begin = cast().now();
-    m_beginMs = sim::toEpochMs(cast().serverNow());
+    m_watch = KeyWatch(cast().server(),
+                       workload.isOfPrograms() ? std::vector<std::string>() : m_keys,
+                       sim::toEpochMs(cast().serverNow()));
     m_isNoting = true;
 }
 
@@ -139,6 +130,10 @@ void ProcessStage::perform(const Act& act)
     if (!m_book->isDue(act)) {
         return;
     }
+    if (act.kind == Act::Kind::Start) {
+        startProgram(act.process);
+        return;
+    }
     if (act.kind != Act::Kind::Call) {
         pass(act);
         return;
@@ -196,17 +191,8 @@ bool ProcessStage::isBusy(int process) const
 
 void ProcessStage::call(int process, int thread, Word word, int lock, bool isRead)
 {
-    Caller& caller = callerOf(process, thread);
     if (word != Word::Interrupt && word != Word::Cancel) {
-        ++caller.runningCalls;
-        caller.word = word;
-        caller.lock = lock;
-        caller.isRead = isRead;
-        LogEntry entry = entryOf(LogEntry::Kind::Called, process, thread);
-        entry.word = word;
-        entry.lock = lock;
-        entry.isRead = isRead;
-        note(std::move(entry));
+        noteCall(process, thread, word, lock, isRead);
     }
     const bool isReset = word == Word::Reset;
     cast().say(process,
@@ -214,6 +200,64 @@ void ProcessStage::call(int process, int thread, Word word, int lock, bool isRea
                            isReset ? m_keys : std::vector{m_keys[static_cast<std::size_t>(lock)]},
                            isRead));
     settle();
+}
+
+void ProcessStage::noteCall(int process, int thread, Word word, int lock, bool isRead)
+{
+    Caller& caller = callerOf(process, thread);
+    ++caller.runningCalls;
+    caller.word = word;
+    caller.lock = lock;
+    caller.isRead = isRead;
+    LogEntry entry = entryOf(LogEntry::Kind::Called, process, thread);
+    entry.word = word;
+    entry.lock = lock;
+    entry.isRead = isRead;
+    note(std::move(entry));
+}
+
+/// Whoever is started wants the lock sooner or later.
+void ProcessStage::startProgram(int process)
+{
+    noteCall(process, 0, Word::Acquire, 0, false);
+    cast().start(process);
+    settle();
+    carryOutSequels();
+}
+
+/// Whoever is in its protected section has the lock, by its own account.
+void ProcessStage::markCame(int process, const std::string& text)
+{
+    if (!m_isNoting) {
+        return;
+    }
+    Caller& caller = callerOf(process, 0);
+    if (text == "enter") {
+        if (caller.runningCalls == 0) { // once more
+            noteCall(process, 0, Word::Acquire, 0, false);
+        }
+        noteAnswer(process, Word::Acquire);
+    } else if (text == "leave") {
+        if (caller.runningCalls == 0) {
+            noteCall(process, 0, Word::Release, 0, false);
+        }
+        noteAnswer(process, Word::Release);
+    } else {
+        throw AdapterMistake(KernelText::tr("the program wrote to LOCKSCOPE_SECTION what is "
+                                            "neither \"enter\" nor \"leave\": \"%1\"",
+                                            text));
+    }
+}
+
+void ProcessStage::noteAnswer(int process, Word word)
+{
+    Caller& caller = callerOf(process, 0);
+    caller.runningCalls = 0;
+    LogEntry entry = entryOf(LogEntry::Kind::Answered, process);
+    entry.word = word;
+    entry.lock = 0;
+    entry.answer.kind = Answer::Kind::Yes;
+    note(std::move(entry));
 }
 
 /// Of its threads the first that has a call to break off.
@@ -317,7 +361,7 @@ void ProcessStage::requestCame(int process, Request request)
     LogEntry entry = entryOf(LogEntry::Kind::Arrived, name.process);
     entry.message = name;
     entry.command = request.command;
-    entry.lock = lockNamedIn(request.command);
+    entry.lock = m_watch.lockNamedIn(request.command);
     note(std::move(entry));
     if (!interfere(request, name)) {
         carryOut(request, name);
@@ -326,38 +370,16 @@ void ProcessStage::requestCame(int process, Request request)
 
 void ProcessStage::carryOut(const Request& request, const MessageName& name)
 {
-    const auto before = keysNow();
+    const auto before = m_watch.look(cast().serverNow());
     const auto reply = cast().server().execute(request, cast().serverNow());
     LogEntry entry = entryOf(LogEntry::Kind::Executed, name.process);
     entry.message = name;
     entry.command = request.command;
-    entry.lock = lockNamedIn(request.command);
+    entry.lock = m_watch.lockNamedIn(request.command);
     entry.reply = reply.value_or(store::Reply());
     entry.server = request.server;
-    entry.effects = effectsAt(request.server, before);
+    entry.effects = m_watch.changesAt(request.server, before, cast().serverNow());
     note(std::move(entry));
-}
-
-/// What it did there; what there is counts on all servers.
-std::vector<LockEffect> ProcessStage::effectsAt(int server,
-                                                const std::vector<LockKeys>& before) const
-{
-    const std::vector<LockKeys> now = keysNow();
-    const LockKeys& old = before[static_cast<std::size_t>(server)];
-    std::vector<LockEffect> effects = now[static_cast<std::size_t>(server)];
-    for (std::size_t lock = 0; lock < effects.size(); ++lock) {
-        LockEffect& effect = effects[lock];
-        effect.isMade = effect.isThere && !old[lock].isThere;
-        effect.isGone = !effect.isThere && old[lock].isThere;
-        effect.isProlonged = old[lock].isThere && effect.latestExpiryMs > old[lock].latestExpiryMs;
-        for (const LockKeys& elsewhere : now) {
-            const LockEffect& other = elsewhere[lock];
-            effect.isThere = effect.isThere || other.isThere;
-            effect.isPermanent = effect.isPermanent || other.isPermanent;
-            effect.latestExpiryMs = std::max(effect.latestExpiryMs, other.latestExpiryMs);
-        }
-    }
-    return effects;
 }
 
 /// False: nothing is done to the request.
@@ -557,43 +579,6 @@ LogEntry ProcessStage::entryOf(LogEntry::Kind kind, int process, int thread) con
     entry.process = process;
     entry.thread = thread;
     return entry;
-}
-
-/// The lock whose key a word contains: companions and channels are named after it.
-int ProcessStage::lockNamedIn(const store::Command& command) const
-{
-    for (const Bytes& word : command.words) {
-        for (std::size_t lock = 0; lock < m_keys.size(); ++lock) {
-            if (word.find(m_keys[lock]) != Bytes::npos) {
-                return static_cast<int>(lock);
-            }
-        }
-    }
-    return -1;
-}
-
-std::vector<ProcessStage::LockKeys> ProcessStage::keysNow() const
-{
-    std::vector<LockKeys> all;
-    for (int server = 0; server < cast().server().serverCount(); ++server) {
-        LockKeys& locks = all.emplace_back(m_keys.size());
-        for (std::size_t lock = 0; lock < m_keys.size(); ++lock) {
-            locks[lock].lock = static_cast<int>(lock);
-        }
-        for (const Backend::Key& key : cast().server().keys(server, cast().serverNow())) {
-            for (std::size_t lock = 0; lock < m_keys.size(); ++lock) {
-                LockEffect& keys = locks[lock];
-                if (key.name.find(m_keys[lock]) == Bytes::npos) {
-                    continue;
-                }
-                keys.isThere = true;
-                keys.isPermanent = keys.isPermanent || !key.expiresAtMs;
-                const std::int64_t end = key.expiresAtMs.value_or(m_beginMs) - m_beginMs;
-                keys.latestExpiryMs = std::max(keys.latestExpiryMs, end);
-            }
-        }
-    }
-    return all;
 }
 
 Vocabulary ProcessStage::vocabulary()

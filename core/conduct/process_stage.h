@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/conduct/cast.h"
+#include "core/conduct/key_watch.h"
 #include "core/kernel/conduct/belief_book.h"
 #include "core/kernel/conduct/stage.h"
 
@@ -61,6 +62,7 @@ private:
     void lineCame(int process, const AdapterLine& line, const std::string& text) override;
     void complaintCame(int process, const std::string& text) override;
     void requestCame(int process, Request request) override;
+    void markCame(int process, const std::string& text) override;
     void processEnded(int process) override;
 
     Cast& cast() { return m_playing->cast; }
@@ -73,6 +75,9 @@ private:
     void pass(const Act& act);
     void awaitTry(const Act& act);
     void call(int process, int thread, Word word, int lock, bool isRead = false);
+    void startProgram(int process);
+    void noteCall(int process, int thread, Word word, int lock, bool isRead);
+    void noteAnswer(int process, Word word);
     void interrupt(int process);
     void forgetCallsOf(int process);
     void settle();
@@ -91,10 +96,6 @@ private:
     void giveUp(const std::string& why);
     void giveUpRestless();
     LogEntry entryOf(LogEntry::Kind kind, int process, int thread = 0) const;
-    int lockNamedIn(const store::Command& command) const;
-    using LockKeys = std::vector<LockEffect>; // by lock
-    std::vector<LockKeys> keysNow() const;    // by server
-    std::vector<LockEffect> effectsAt(int server, const std::vector<LockKeys>& before) const;
     bool isHeard(int process) const;
     bool isBusy(int process) const;
     int threadNamed(std::string_view name) const;
@@ -130,7 +131,7 @@ private:
     std::optional<BeliefBook> m_book;
     RunLog m_log;
     Instant m_begin{};
-    std::int64_t m_beginMs = 0; // since 1970, by the server's clock
+    KeyWatch m_watch;
     int m_act = 0;
 };
 

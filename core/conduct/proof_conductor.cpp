@@ -31,6 +31,7 @@ AdapterSetting settingOf(const service::ProofOrder& order)
     setting.words = order.words;
     setting.lease = order.lease;
     setting.doesClockFlow = order.clock == ClientClock::Flowing;
+    setting.isProgram = order.isProgram;
     setting.serverCount = order.serverCount;
     setting.replicaCount = order.replicaCount;
     if (order.usesRealServer) {
@@ -138,14 +139,16 @@ void ProofConductor::search(Instant deadline)
 {
     StageTeam team(settingOf(m_order), widthOf(m_order));
     const Surroundings surroundings = surroundingsOf(m_order);
-    const auto trial = tryAdapter(team, team.vocabulary(), surroundings);
+    const auto trial = m_order.isProgram ? tryProgram(team, surroundings)
+                                         : tryAdapter(team, team.vocabulary(), surroundings);
     m_outcome.mistake = trial.mistake;
     m_outcome.traits = trial.traits;
     if (!trial.mistake.empty()) {
         return;
     }
     m_isSearching = true;
-    auto workloads = workloadsFor(trial.traits, surroundings);
+    auto workloads = m_order.isProgram ? std::vector{programsWorkload(surroundings)}
+                                       : workloadsFor(trial.traits, surroundings);
     std::erase_if(workloads, [this](const Workload& workload) {
         return !m_order.workload.empty() && workload.id != m_order.workload;
     });

@@ -5,11 +5,14 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
+#include <filesystem>
 #include <system_error>
 
 namespace lockscope::conduct {
@@ -47,6 +50,9 @@ std::optional<Command> commandIn(Reply& reply)
 
 } // namespace
 
+RespServer::RespServer(Backends backends) : m_backends(std::move(backends))
+{}
+
 RespServer::~RespServer()
 {
     for (const Link& link : m_links) {
@@ -56,6 +62,10 @@ RespServer::~RespServer()
     }
     for (const Listener& listener : m_listeners) {
         ::close(listener.file);
+    }
+    std::error_code ignored;
+    if (!m_folder.empty()) {
+        std::filesystem::remove_all(m_folder, ignored);
     }
 }
 
@@ -74,7 +84,7 @@ std::uint16_t RespServer::listenFor(int seat, int server)
     if (file < 0) {
         failAt("socket");
     }
-    m_listeners.push_back({seat, server, file, false});
+    m_listeners.push_back({.seat = seat, .server = server, .file = file});
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -87,12 +97,38 @@ std::uint16_t RespServer::listenFor(int seat, int server)
     return ntohs(address.sin_port);
 }
 
+std::string RespServer::openSocket(int seat)
+{
+    if (m_folder.empty()) {
+        std::string folder = (std::filesystem::temp_directory_path() / "lockscope-XXXXXX").string();
+        if (::mkdtemp(folder.data()) == nullptr) {
+            failAt("a folder for sockets");
+        }
+        m_folder = folder;
+    }
+    const std::string path = m_folder + '/' + std::to_string(seat);
+    const int file = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (file < 0) {
+        failAt("socket");
+    }
+    m_listeners.push_back({.seat = seat, .file = file, .path = path});
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(&address.sun_path[0], sizeof(address.sun_path) - 1);
+    if (::bind(file, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0
+        || ::listen(file, kBacklog) != 0) {
+        failAt("a unix socket");
+    }
+    return path;
+}
+
 void RespServer::closePorts(int seat)
 {
     cutAll(seat);
     std::erase_if(m_listeners, [seat](const Listener& listener) {
         if (listener.seat == seat) {
             ::close(listener.file);
+            ::unlink(listener.path.c_str());
         }
         return listener.seat == seat;
     });
@@ -150,13 +186,18 @@ bool RespServer::acceptAt(const Listener& listener, sim::ServerTime now)
         return true;
     }
     const int on = 1;
-    ::setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    if (listener.path.empty()) {
+        ::setsockopt(file, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    }
     Link& link = m_links.emplace_back();
     link.id = ++m_lastLink;
     link.seat = listener.seat;
     link.server = listener.server;
     link.file = file;
-    const std::string address = "127.0.0.1:" + std::to_string(ntohs(peer.sin_port));
+    // Redis says ":0" of clients of its unix socket.
+    const std::string address = listener.path.empty()
+                                    ? "127.0.0.1:" + std::to_string(ntohs(peer.sin_port))
+                                    : listener.path + ":0";
     link.session = backendOf(link).connect(address, now);
     return true;
 }

@@ -38,7 +38,7 @@ using Backends = std::vector<std::unique_ptr<Backend>>;
 /// thread.
 class RespServer {
 public:
-    explicit RespServer(Backends backends) : m_backends(std::move(backends)) {}
+    explicit RespServer(Backends backends);
     ~RespServer();
     RespServer(const RespServer&) = delete;
     RespServer& operator=(const RespServer&) = delete;
@@ -48,7 +48,9 @@ public:
     /// Opens a port of each server for the seat alone: who connects is known by that. Throws a
     /// std::system_error.
     std::vector<std::uint16_t> openPorts(int seat);
-    /// The ports and the connections of the seat are gone.
+    /// A unix socket of the first server for the seat alone. Its path. Throws a std::system_error.
+    std::string openSocket(int seat);
+    /// The ports, the socket and the connections of the seat are gone.
     void closePorts(int seat);
 
     void appendFiles(std::vector<pollfd>& files) const;
@@ -102,6 +104,7 @@ private:
         int seat = 0;
         int server = 0;
         int file = -1;
+        std::string path = {}; // of a unix socket
         bool isRefused = false;
     };
     struct Link {
@@ -136,6 +139,7 @@ private:
     void dropWhere(Condition condition);
 
     Backends m_backends;
+    std::string m_folder; // of the unix sockets; empty: none yet
     std::set<int> m_down; // servers
     std::vector<Listener> m_listeners;
     std::list<Link> m_links;

@@ -18,7 +18,8 @@ struct ProofOrder {
     std::vector<std::string> words; // that start the adapter
     Duration lease = std::chrono::seconds(2);
     conduct::ClientClock clock = conduct::ClientClock::Virtual;
-    std::string workload; // its id; empty: all that suit the adapter
+    std::string workload;   // its id; empty: all that suit the adapter
+    bool isProgram = false; // the words start a whole program instead of an adapter
     int processCount = 3;
     int serverCount = 1;         // independent ones, as a Redlock has them
     int replicaCount = 0;        // of each server, that the client can ask after

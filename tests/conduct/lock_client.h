@@ -10,12 +10,16 @@
 
 namespace lockscope::testing {
 
-/// What starts tests/conduct/clients/lock_client.py, which is right or wrong in one way.
-inline std::vector<std::string> lockClientWords(const std::string& habit)
+/// What starts a program of tests/conduct/clients, which is right or wrong in one way.
+inline std::vector<std::string> clientWords(const QString& program, const std::string& habit)
 {
     return {"python3",
-            inSourceTree(QStringLiteral("tests/conduct/clients/lock_client.py")).toStdString(),
-            habit};
+            inSourceTree(QStringLiteral("tests/conduct/clients/") + program).toStdString(), habit};
+}
+
+inline std::vector<std::string> lockClientWords(const std::string& habit)
+{
+    return clientWords(QStringLiteral("lock_client.py"), habit);
 }
 
 /// The same as an adapter with a lease of two seconds, on the clock of the conductor.

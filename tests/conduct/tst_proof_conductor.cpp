@@ -18,6 +18,7 @@ using conduct::ProofConductor;
 using service::ProofOrder;
 using service::ProofProgress;
 using world::FaultKind;
+using world::ViolationKind;
 using Phase = ProofProgress::Phase;
 
 namespace {
@@ -36,6 +37,19 @@ ProofOrder orderFor(const std::string& habit, FaultKind fault)
     return order;
 }
 
+/// Of a whole program.
+ProofOrder programOrder(const std::string& habit, const std::vector<FaultKind>& faults)
+{
+    ProofOrder order = orderFor(habit, FaultKind::Crash);
+    order.words = clientWords(QStringLiteral("whole_program.py"), habit);
+    order.workload.clear();
+    order.isProgram = true;
+    order.processCount = 2;
+    order.bounds.faults = faults;
+    order.bounds.stepsMax = 2;
+    return order;
+}
+
 bool isOverSoon(const ProofConductor& conductor)
 {
     return QTest::qWaitFor([&conductor] { return conductor.progress().isOver(); }, kPatienceMs);
@@ -51,6 +65,12 @@ private Q_SLOTS:
     void itCanBeCancelled();
     void theNextProofReplacesTheOneThatGoesOn();
     void aMistakeEndsIt();
+    void aWholeProgramIsProved_data();
+    void aWholeProgramIsProved();
+    void aProgramThatSaysNothingIsAMistake_data();
+    void aProgramThatSaysNothingIsAMistake();
+    void aFindShowsOnARealServerToo();
+    void aRealServerCanBeUsedFromTheBeginning();
 
 private:
     wire::LoopClock m_clock;
@@ -113,6 +133,81 @@ void TestProofConductor::aMistakeEndsIt()
     QCOMPARE(conductor.outcome().mistake,
              std::string("the adapter ended before it was ready: no server here"));
     QCOMPARE(conductor.outcome().proof.runCount, 0u);
+}
+
+void TestProofConductor::aWholeProgramIsProved_data()
+{
+    QTest::addColumn<QString>("habit");
+    QTest::addColumn<int>("fault");
+    QTest::addColumn<int>("kind"); // of the violation; -1: nothing is found
+    const auto row = [](const char* habit, FaultKind fault, int kind) {
+        QTest::newRow(habit) << QString::fromLatin1(habit) << static_cast<int>(fault) << kind;
+    };
+    row("right", FaultKind::Crash, -1);
+    row("deletes", FaultKind::MessageDelay, static_cast<int>(ViolationKind::DoubleGrant));
+    row("without-lease", FaultKind::Crash, static_cast<int>(ViolationKind::PermanentLock));
+}
+
+void TestProofConductor::aWholeProgramIsProved()
+{
+    QFETCH(const QString, habit);
+    QFETCH(const int, fault);
+    QFETCH(const int, kind);
+    ProofConductor conductor(m_clock);
+    ProofOrder order = programOrder(habit.toStdString(), {static_cast<FaultKind>(fault)});
+    order.bounds.runsMax = kind < 0 ? 6 : 400;
+    conductor.start(order);
+    QVERIFY(isOverSoon(conductor));
+    QCOMPARE(conductor.outcome().mistake, std::string());
+    const auto& bugs = conductor.outcome().proof.bugs;
+    QCOMPARE(bugs.size(), std::size_t(kind < 0 ? 0 : 1));
+    QVERIFY(conductor.outcome().proof.troubleCount == 0);
+    if (kind >= 0) {
+        QCOMPARE(static_cast<int>(bugs.front().breach.violation.kind), kind);
+        QCOMPARE(bugs.front().replayHits, 2);
+    }
+}
+
+void TestProofConductor::aProgramThatSaysNothingIsAMistake_data()
+{
+    QTest::addColumn<QString>("habit");
+    QTest::addColumn<QString>("mistake");
+    QTest::newRow("silent") << QStringLiteral("silent") << QStringLiteral("did not enter");
+    QTest::newRow("talks") << QStringLiteral("talks") << QStringLiteral("neither");
+}
+
+void TestProofConductor::aProgramThatSaysNothingIsAMistake()
+{
+    QFETCH(const QString, habit);
+    QFETCH(const QString, mistake);
+    ProofConductor conductor(m_clock);
+    conductor.start(programOrder(habit.toStdString(), {FaultKind::Crash}));
+    QVERIFY(isOverSoon(conductor));
+    const QString said = QString::fromStdString(conductor.outcome().mistake);
+    QVERIFY2(said.contains(mistake), qPrintable(said));
+}
+
+void TestProofConductor::aFindShowsOnARealServerToo()
+{
+    ProofConductor conductor(m_clock);
+    conductor.start(orderFor("setnx-pexpire", FaultKind::Crash));
+    QVERIFY(isOverSoon(conductor));
+    const service::ProofOutcome& outcome = conductor.outcome();
+    QVERIFY2(!outcome.realServer.empty(), "redis-server is not installed");
+    QCOMPARE(outcome.proof.bugs.front().realCount, 2);
+    QCOMPARE(outcome.proof.bugs.front().realHits, 2);
+}
+
+void TestProofConductor::aRealServerCanBeUsedFromTheBeginning()
+{
+    ProofConductor conductor(m_clock);
+    ProofOrder order = orderFor("setnx-pexpire", FaultKind::Crash);
+    order.usesRealServer = true;
+    conductor.start(order);
+    QVERIFY(isOverSoon(conductor));
+    QCOMPARE(conductor.outcome().proof.bugs.size(), 1u);
+    QCOMPARE(conductor.outcome().proof.bugs.front().replayHits, 2);
+    QCOMPARE(conductor.outcome().proof.bugs.front().realCount, 0); // there is nothing to compare
 }
 
 LOCKSCOPE_TEST(TestProofConductor, Core)

@@ -5,6 +5,8 @@
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
+#include <QLocalSocket>
 #include <QTcpSocket>
 #include <QTest>
 
@@ -150,6 +152,8 @@ private Q_SLOTS:
     void whatIsNoRequestEndsAConnection();
     void whoWasSpokenToIsKnown();
     void keysAreForgottenAndScriptsStay();
+    void aUnixSocketIsAsGood();
+    void severalServersAreApart();
 };
 
 void TestRespServer::nothingIsCarriedOutByItself()
@@ -473,6 +477,70 @@ void TestRespServer::keysAreForgottenAndScriptsStay()
     QVERIFY(bench.keys().empty());
     bench.ask(*client, {"EVALSHA", "59b6ab2fbe0ee4b25733de0f62e6cda4899ef8e9", "0"});
     QCOMPARE(bench.answer(*client, ":7\r\n"), std::string(":7\r\n"));
+}
+
+void TestRespServer::aUnixSocketIsAsGood()
+{
+    Bench bench;
+    const std::string path = bench.server().openSocket(3);
+    QLocalSocket client;
+    client.connectToServer(QString::fromStdString(path));
+    QVERIFY(client.waitForConnected(kPatienceMs));
+    client.write(QByteArray::fromStdString(encoded({"SET", "k", "1"})));
+    client.flush();
+    std::optional<Request> request;
+    QVERIFY(bench.waitFor([&] {
+        request = bench.server().takeRequest();
+        return request.has_value();
+    }));
+    QCOMPARE(request->seat, 3);
+    bench.server().execute(*request, bench.now());
+    QCOMPARE(bench.keys().size(), 1u);
+    bench.server().closePorts(3);
+    QVERIFY(!QFile::exists(QString::fromStdString(path)));
+}
+
+void TestRespServer::severalServersAreApart()
+{
+    conduct::Backends two = oneSimulated();
+    two.push_back(std::make_unique<conduct::SimBackend>());
+    RespServer server(std::move(two));
+    const sim::ServerTime now{1'700'000'000s};
+    const std::vector<std::uint16_t> ports = server.openPorts(0);
+    QCOMPARE(ports.size(), 2u);
+    QTcpSocket client;
+    const auto connectAgain = [&] {
+        client.abort();
+        client.connectToHost(QStringLiteral("127.0.0.1"), ports[1]);
+        return client.waitForConnected(kPatienceMs);
+    };
+    QVERIFY(connectAgain());
+    client.write(QByteArray::fromStdString(encoded({"SET", "k", "1"})));
+    client.flush();
+    std::optional<Request> request;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            server.receive(now);
+            request = server.takeRequest();
+            return request.has_value();
+        },
+        kPatienceMs));
+    QCOMPARE(request->server, 1);
+    server.execute(*request, now);
+    QCOMPARE(server.keys(1, now).size(), 1u);
+    QVERIFY(server.keys(0, now).empty());
+    server.setDown(1, true);
+    QVERIFY(client.waitForDisconnected(kPatienceMs)
+            || client.state() == QTcpSocket::UnconnectedState);
+    QVERIFY(connectAgain()); // the port is still there, but nobody serves it
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            server.receive(now);
+            return client.state() == QTcpSocket::UnconnectedState;
+        },
+        kPatienceMs));
+    server.setDown(1, false);
+    QCOMPARE(server.keys(1, now).size(), 1u); // with its data
 }
 
 LOCKSCOPE_TEST(TestRespServer, Core)

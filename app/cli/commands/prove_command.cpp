@@ -74,6 +74,9 @@ public:
                           "Print an adapter in this language, and nothing else.");
         options.addText("adapter", "COMMAND", m_arguments.adapter,
                         "The adapter as a line for the shell, instead of -- COMMAND...");
+        options.addSwitch("program", m_arguments.order.proof.isProgram,
+                          "COMMAND is a whole program and no adapter: it writes enter and leave\n"
+                          "to the file that LOCKSCOPE_SECTION names.");
         options.addDuration("lease", m_arguments.order.proof.lease,
                             "The lease that it asks for (2s); 0s: none.");
         const std::vector<std::pair<std::string_view, conduct::ClientClock>> clocks(
@@ -147,6 +150,9 @@ public:
         }
         if (m_arguments.order.proof.usesRealServer && m_arguments.order.proof.replicaCount > 0) {
             throw ArgumentError{"prove: a real server has no replicas here"};
+        }
+        if (m_arguments.order.proof.isProgram && !m_arguments.order.proof.workload.empty()) {
+            throw ArgumentError{"prove: --workload is for adapters, a program does what it does"};
         }
         checkRunOutputs(m_arguments.order.outputs);
         m_arguments.order.proof.words = m_arguments.adapter.empty()

@@ -104,7 +104,8 @@ ProveOrder orderOf(const report::ProofFile& proof, std::vector<std::string> word
     order.proof.words = std::move(words);
     order.proof.lease = proof.lease;
     order.proof.clock = proof.clock;
-    order.proof.workload = proof.workload;
+    order.proof.isProgram = proof.workload == conduct::kProgramsId;
+    order.proof.workload = order.proof.isProgram ? std::string() : proof.workload;
     order.proof.processCount = proof.processCount;
     order.proof.serverCount = proof.serverCount;
     order.proof.replicaCount = proof.replicaCount;

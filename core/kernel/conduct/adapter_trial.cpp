@@ -128,4 +128,22 @@ AdapterTrial tryAdapter(Stage& stage, const Vocabulary& vocabulary,
     return trial;
 }
 
+AdapterTrial tryProgram(Stage& stage, const Surroundings& surroundings)
+{
+    AdapterTrial trial;
+    Surroundings alone = surroundings;
+    alone.processCount = 1;
+    const RunLog log = stage.play(programsWorkload(alone), {});
+    if (!log.trouble.empty()) {
+        trial.mistake = log.trouble;
+    } else if (answersOf(log, kHolder, Word::Acquire).empty()) {
+        trial.mistake = KernelText::tr("it did not enter its protected section: nothing wrote "
+                                       "\"enter\" to the file that LOCKSCOPE_SECTION names");
+    } else if (answersOf(log, kHolder, Word::Release).empty()) {
+        trial.mistake = KernelText::tr("it did not leave its protected section: nothing wrote "
+                                       "\"leave\" to the file that LOCKSCOPE_SECTION names");
+    }
+    return trial;
+}
+
 } // namespace lockscope::conduct

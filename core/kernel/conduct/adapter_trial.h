@@ -19,4 +19,7 @@ struct AdapterTrial {
 AdapterTrial tryAdapter(Stage& stage, const Vocabulary& vocabulary,
                         const Surroundings& surroundings);
 
+/// The same for a whole program: alone, it has to enter its protected section and to leave it.
+AdapterTrial tryProgram(Stage& stage, const Surroundings& surroundings);
+
 } // namespace lockscope::conduct

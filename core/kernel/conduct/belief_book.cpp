@@ -285,7 +285,7 @@ bool BeliefBook::isAnybodyWaitingForFree(int lock) const
 bool BeliefBook::isDue(const Act& act) const
 {
     if (act.kind != Act::Kind::Call) {
-        return act.kind == Act::Kind::Pass || isAnybodyWaitingForFree(act.lock);
+        return act.kind != Act::Kind::PassWaiting || isAnybodyWaitingForFree(act.lock);
     }
     const int party = m_workload.partyOf(act.process, act.thread);
     if (isDead(act.process) || hasCallRunning(party)) {

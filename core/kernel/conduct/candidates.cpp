@@ -85,7 +85,9 @@ private:
             const bool isOthers = next.kind == Act::Kind::Call
                                   && (next.process != process || m_workload.threadCount > 1)
                                   && next.word != Word::Held && !next.isRetry;
-            if (isOthers) {
+            // What a program does when, is its own affair: any piece of time may be the end.
+            const bool isOfProgram = m_workload.isOfPrograms();
+            if (isOthers || isOfProgram) {
                 ends.push_back(i);
             }
         }

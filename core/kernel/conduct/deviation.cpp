@@ -139,6 +139,14 @@ std::string messageKindOf(const store::Command& command)
     return kind;
 }
 
+bool isHousekeeping(std::string_view kind)
+{
+    constexpr std::array<std::string_view, 10> kCommands{"PING",    "HELLO",  "CLIENT",  "INFO",
+                                                         "AUTH",    "SELECT", "COMMAND", "CONFIG",
+                                                         "CLUSTER", "ROLE"};
+    return std::ranges::find(kCommands, kind.substr(0, kind.find(' '))) != kCommands.end();
+}
+
 std::string describe(const MessageName& name)
 {
     const std::string process = world::clientName(name.process);

@@ -27,6 +27,9 @@ struct MessageName {
 /// digest.
 std::string messageKindOf(const store::Command& command);
 
+/// What drivers say to a server for themselves, by the kind of a message.
+bool isHousekeeping(std::string_view kind);
+
 /// "A's EVALSHA 1a2b3c4d", with the number where it is not the first, and the server where there
 /// are several.
 std::string describe(const MessageName& name);

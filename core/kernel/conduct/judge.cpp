@@ -380,10 +380,10 @@ private:
                 continue;
             }
             const Belief& belief = m_book.of(party, lock);
-            const bool wasHolder = belief.wasGranted || !belief.isClean;
-            const Instant own = wasHolder ? belief.endedAt : Instant{};
-            const Instant end = m_book.diedAt(m_workload.processOf(party)).value_or(own);
-            if (end > last.at) {
+            const auto diedAt = m_book.diedAt(m_workload.processOf(party));
+            const bool wasHolder = belief.wasGranted || !belief.isClean || diedAt;
+            const Instant end = diedAt.value_or(belief.endedAt);
+            if (wasHolder && end >= last.at) {
                 last = {end, party};
             }
         }

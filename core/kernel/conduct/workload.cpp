@@ -19,6 +19,7 @@ constexpr int kB = 1;
 constexpr int kC = 2;
 constexpr int kFirstOther = 3; // processes that are there only where more were asked for
 constexpr int kOther = 1;      // the second thread
+constexpr Duration kPieceWithoutLease = std::chrono::seconds(1);
 
 /// Writes down acts, one per line. Those of a process that is not there are left out.
 class Script {
@@ -329,6 +330,14 @@ Act Act::onThread(int number) const
     return act;
 }
 
+Act Act::start(int process)
+{
+    Act act;
+    act.kind = Kind::Start;
+    act.process = process;
+    return act;
+}
+
 Act Act::pass(Duration span)
 {
     Act act;
@@ -361,6 +370,32 @@ std::vector<Workload> workloadsFor(const AdapterTraits& traits, const Surroundin
         workloads.push_back(inQueue(traits, surroundings));
     }
     return workloads;
+}
+
+Workload programsWorkload(const Surroundings& surroundings)
+{
+    constexpr int kPieces = 4; // of a lease
+    constexpr int kLeases = 3;
+    Workload workload;
+    workload.id = kProgramsId;
+    workload.name = KernelText::tr("whole programs");
+    workload.processCount = surroundings.processCount;
+    workload.serverCount = surroundings.serverCount;
+    workload.replicaCount = surroundings.replicaCount;
+    workload.lease = surroundings.lease;
+    workload.waitMax = surroundings.waitMax; // how long it really waits is its own affair
+    for (int process = 0; process < workload.processCount; ++process) {
+        workload.acts.push_back(Act::start(process));
+    }
+    const Duration lease = std::max(surroundings.lease, kPieceWithoutLease);
+    for (int piece = 0; piece < kPieces * kLeases * workload.processCount; ++piece) {
+        workload.acts.push_back(Act::pass(lease / kPieces));
+    }
+    workload.firstFinalAct = static_cast<int>(workload.acts.size());
+    for (int rest = 0; rest < kLeases; ++rest) {
+        workload.acts.push_back(Act::pass(lease + lease / kPieces));
+    }
+    return workload;
 }
 
 std::string partyName(const Workload& workload, int party)

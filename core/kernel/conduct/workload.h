@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lockscope::conduct {
@@ -13,6 +14,7 @@ namespace lockscope::conduct {
 struct Act {
     enum class Kind : std::uint8_t {
         Call,        // a process is told a word, if that makes sense by then
+        Start,       // a whole program begins, and asks for the lock by itself
         Pass,        // time passes
         PassWaiting, // time passes if somebody waits for a lock that nobody holds
     };
@@ -28,6 +30,7 @@ struct Act {
     Duration span{0};      // Pass, PassWaiting
 
     static Act call(int process, Word word, int lock = 0);
+    static Act start(int process);
     static Act pass(Duration span);
     /// The same by another thread.
     Act onThread(int number) const;
@@ -68,6 +71,8 @@ struct Workload {
     /// library's own tick.
     Duration leaseAtMost() const { return lease + lease / 4; }
     bool hasLease() const { return lease > Duration(0); }
+    /// Its processes are whole programs, which say when they are in their protected section.
+    bool isOfPrograms() const { return !acts.empty() && acts.front().kind == Act::Kind::Start; }
     /// Whoever can hold a lock has a number: a process, as long as each has one thread.
     int partyCount() const { return processCount * threadCount; }
     int partyOf(int process, int thread) const { return thread * processCount + process; }
@@ -83,6 +88,11 @@ struct Workload {
 
 /// What an adapter of these traits is held to.
 std::vector<Workload> workloadsFor(const AdapterTraits& traits, const Surroundings& surroundings);
+
+inline constexpr std::string_view kProgramsId = "programs";
+
+/// Whole programs that are started one after the other, and end by themselves.
+Workload programsWorkload(const Surroundings& surroundings);
 
 /// "A"; of several threads "A's t1".
 std::string partyName(const Workload& workload, int party);

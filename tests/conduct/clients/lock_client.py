@@ -116,4 +116,5 @@ def main():
         print(thread, answer, flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

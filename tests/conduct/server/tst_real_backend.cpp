@@ -206,7 +206,7 @@ void TestRealBackend::messagesReachTheirSubscribers()
     const std::string heard = twins.heardByReal();
     QVERIFY(heard.find("message") != std::string::npos);
     QCOMPARE(heard, twins.heardBySim());
-    twins.run(listener, Command("UNSUBSCRIBE"));
+    twins.run(listener, Command("UNSUBSCRIBE", "one"));
     QCOMPARE(twins.heardByReal(), twins.heardBySim());
 }
 

@@ -55,7 +55,11 @@ void TestAdapterLine::readyNamesTheVocabulary()
         QVERIFY(!line.vocabulary.has(word));
     }
     QVERIFY(line.vocabulary.knowsReaders);
-    QVERIFY(!readAdapterLine("ready acquire release").vocabulary.knowsReaders);
+    const conduct::Vocabulary plain = readAdapterLine("ready acquire release").vocabulary;
+    QVERIFY(!plain.knowsReaders && !plain.knowsThreads && !plain.isReentrant && !plain.isFair);
+    const conduct::Vocabulary rich =
+        readAdapterLine("ready acquire release threads reentrant fair").vocabulary;
+    QVERIFY(!rich.knowsReaders && rich.knowsThreads && rich.isReentrant && rich.isFair);
 }
 
 void TestAdapterLine::answersAreReadWithTheirThread()
@@ -65,6 +69,7 @@ void TestAdapterLine::answersAreReadWithTheirThread()
     QCOMPARE(yes.thread, std::string("t0"));
     QVERIFY(yes.answer == (Answer{Answer::Kind::Yes, {}}));
     QVERIFY(readAdapterLine("- no").answer == (Answer{Answer::Kind::No, {}}));
+    QVERIFY(readAdapterLine("t1 yes 17").answer == (Answer{Answer::Kind::Yes, {}, 17}));
 }
 
 void TestAdapterLine::anErrorKeepsItsText()
@@ -88,8 +93,9 @@ void TestAdapterLine::aLossNamesTheLock()
 void TestAdapterLine::otherLinesAreStrange_data()
 {
     QTest::addColumn<QByteArray>("line");
-    for (const char* const line : {"", "   ", "t0", "yes", "t0 maybe", "t0 yes indeed", "t0 YES",
-                                   "lost t0", "INFO connected to 127.0.0.1"}) {
+    for (const char* const line :
+         {"", "   ", "t0", "yes", "t0 maybe", "t0 yes indeed", "t0 YES", "t0 yes 17 18",
+          "t0 yes 1x", "t0 no 17", "lost t0", "INFO connected to 127.0.0.1"}) {
         QTest::newRow(line) << QByteArray(line);
     }
 }
@@ -111,6 +117,7 @@ void TestAdapterLine::aLineIsAWordAThreadAndKeys()
 void TestAdapterLine::anAnswerIsDescribed()
 {
     QCOMPARE(describe(Answer{Answer::Kind::Yes, {}}), std::string("yes"));
+    QCOMPARE(describe(Answer{Answer::Kind::Yes, {}, 17}), std::string("yes, with the number 17"));
     QCOMPARE(describe(Answer{Answer::Kind::No, {}}), std::string("no"));
     QCOMPARE(describe(Answer{Answer::Kind::Error, "timeout"}), std::string("an error (timeout)"));
     QCOMPARE(describe(Answer{Answer::Kind::Error, {}}), std::string("an error"));

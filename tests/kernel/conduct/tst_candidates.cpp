@@ -68,6 +68,9 @@ private Q_SLOTS:
     void whoHoldsCanStandStill();
     void nothingInterferesWithTheEnd();
     void messagesWithoutALockAreLeftAlone();
+    void aServerIsHitAsAWhole();
+    void replicasLagWhereTheyCanBeAskedAfter();
+    void onlyAScriptCanBeForgotten();
 };
 
 void TestCandidates::nothingIsThereTwice()
@@ -243,6 +246,54 @@ void TestCandidates::messagesWithoutALockAreLeftAlone()
     }
     const auto all = conduct::candidatesFor(handOver(), log, kAllFaults);
     QVERIFY(std::ranges::none_of(all, [](const Deviation& one) { return isAtMessage(one.kind); }));
+}
+
+void TestCandidates::aServerIsHitAsAWhole()
+{
+    const std::vector<FaultKind> restarts{FaultKind::ServerRestart};
+    const auto alone = candidates(handOver(), restarts);
+    QVERIFY(!alone.empty());
+    for (const Deviation& one : alone) {
+        QVERIFY(one.kind == Interference::RestartServer && one.message.server == 0);
+    }
+    Workload several = handOver();
+    several.serverCount = 3;
+    std::set<std::pair<Interference, int>> hit;
+    for (const Deviation& one : candidates(several, restarts)) {
+        hit.emplace(one.kind, one.message.server);
+    }
+    QCOMPARE(hit.size(), 6u); // each of the three is restarted, and is down for a while
+    QVERIFY(!hit.contains({Interference::RestartServer, 0}));
+}
+
+void TestCandidates::replicasLagWhereTheyCanBeAskedAfter()
+{
+    const std::vector<FaultKind> failovers{FaultKind::Failover};
+    const auto lags = [&failovers](const Workload& workload) {
+        return !those(candidates(workload, failovers), [](const Deviation& one) {
+                    return one.kind == Interference::LagReplicas;
+                }).empty();
+    };
+    QVERIFY(!candidates(handOver(), failovers).empty());
+    QVERIFY(!lags(handOver()));
+    Workload replicated = handOver();
+    replicated.replicaCount = 1;
+    QVERIFY(lags(replicated));
+}
+
+void TestCandidates::onlyAScriptCanBeForgotten()
+{
+    const std::vector<FaultKind> flushes{FaultKind::ScriptFlush};
+    QVERIFY(candidates(handOver(), flushes).empty());
+    conduct::RunLog log = handedOver().log();
+    for (conduct::LogEntry& entry : log.entries) {
+        if (entry.message.kind == "DEL") {
+            entry.message.kind = "EVALSHA 1a2b3c4d";
+        }
+    }
+    const auto found = conduct::candidatesFor(handOver(), log, flushes);
+    QVERIFY(!found.empty());
+    QVERIFY(found.front().kind == Interference::ForgetScripts);
 }
 
 LOCKSCOPE_TEST(TestCandidates, None)

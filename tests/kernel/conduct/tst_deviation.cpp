@@ -57,6 +57,8 @@ private Q_SLOTS:
     void whateverComesIsReadOrNot();
     void aSecondStepIsForTheLease();
     void faultsAreThoseOfTheWorld();
+    void whatDriversSayForThemselvesIsKnown();
+    void oneOfSeveralServersIsNamed();
     void everyKindHasItsOwnWords();
 };
 
@@ -169,9 +171,43 @@ void TestDeviation::faultsAreThoseOfTheWorld()
                             Interference::PassTime, Interference::InterruptAfter}) {
         QVERIFY(!lasts(kind));
     }
+    for (const auto kind :
+         {Interference::ForgetScripts, Interference::RestartServer, Interference::ServerDown,
+          Interference::FailOver, Interference::LagReplicas}) {
+        QVERIFY(isOfServer(kind));
+    }
+    QVERIFY(!isOfServer(Interference::Isolate));
     QVERIFY(isAtMessage(Interference::KillAfter));
     QVERIFY(!isAtMessage(Interference::KillIdle));
     QVERIFY(!isAtMessage(Interference::PassTime));
+}
+
+void TestDeviation::whatDriversSayForThemselvesIsKnown()
+{
+    for (const char* const kind : {"PING", "CLIENT SETNAME", "HELLO"}) {
+        QVERIFY2(conduct::isHousekeeping(kind), kind);
+    }
+    for (const char* const kind : {"SET", "EVALSHA 1a2b3c4d", "WAIT", "CLIENTS"}) {
+        QVERIFY2(!conduct::isHousekeeping(kind), kind);
+    }
+}
+
+void TestDeviation::oneOfSeveralServersIsNamed()
+{
+    Deviation deviation = someDeviation(Interference::DelayRequest, false);
+    deviation.message.server = 2;
+    QCOMPARE(describe(deviation.message),
+             std::string("C's EVALSHA 1a2b3c4d to server 2 (number 3)"));
+    QVERIFY(toText(deviation).starts_with("delay-request C@2 "));
+    QVERIFY(conduct::parseDeviation(toText(deviation)) == deviation);
+    Deviation down = someDeviation(Interference::ServerDown, true);
+    down.message = {0, {}, 0, 3};
+    QCOMPARE(describe(down), std::string("server 3 is down for longer than the lease"));
+    QVERIFY(conduct::parseDeviation(toText(down)) == down);
+    for (const char* const text : {"pause A@0 5 12 in-time", "pause A@x 5 12 in-time",
+                                   "pause A@ 5 12 in-time", "pause A2 5 12 in-time"}) {
+        QVERIFY2(!conduct::parseDeviation(text), text);
+    }
 }
 
 void TestDeviation::everyKindHasItsOwnWords()

@@ -101,6 +101,9 @@ private Q_SLOTS:
     void limitsAreApart();
     void aDishonestLeaseIsALimitUnlessItIsAskedFor();
     void aPromiseThatIsNotAskedForIsLeftOut();
+    void aLossThatIsNoneIsAMistakeUnlessSomethingElseIsAskedFor();
+    void whatIsLeftOfTheTimeGoesToChance();
+    void aFindIsCheckedOnARealServer();
     void theBoundOfRunsIsKept();
     void itStopsWhenItIsTold();
     void aRunThatMissesItsDeviationSaysNothing();
@@ -289,6 +292,52 @@ void TestProof::aPromiseThatIsNotAskedForIsLeftOut()
     QVERIFY(proof.limits.empty());
     const auto usual = conduct::usualPromises();
     QVERIFY(std::ranges::find(usual, Promise::LeaseHonesty) == usual.end());
+}
+
+void TestProof::aLossThatIsNoneIsAMistakeUnlessSomethingElseIsAskedFor()
+{
+    const auto losing = [](const Workload&, Deviations deviations) {
+        conduct::RunLog log = WrittenLog(kScriptedLease).acquire(0).release(0).tellLoss(0).log();
+        log.deviationsMet = static_cast<int>(deviations.size());
+        return log;
+    };
+    ScriptedStage stage(losing);
+    QCOMPARE(search(stage, bounds(0)).bugs.size(), 1u);
+    ProofBounds some = bounds(0);
+    some.promises = {Promise::NoStuckLock};
+    const Proof proof = search(stage, some);
+    QVERIFY(proof.bugs.empty() && proof.limits.empty());
+}
+
+/// What needs three deviations at once is found by chance.
+void TestProof::whatIsLeftOfTheTimeGoesToChance()
+{
+    ScriptedStage stage = breakingWhere([](Deviations deviations) {
+        return deviations.size() >= 3;
+    });
+    ProofBounds some = bounds(1);
+    QVERIFY(search(stage, some).bugs.empty());
+    QCOMPARE(search(stage, some).randomCount, 0u);
+    some.randomMax = 4;
+    some.runsMax = 20'000;
+    some.endsWithFirst = true;
+    const Proof proof = search(stage, some);
+    QCOMPARE(proof.bugs.size(), 1u);
+    QVERIFY(proof.bugs.front().deviations.size() >= 3);
+    QVERIFY(proof.randomCount > 0 && proof.isWhole);
+}
+
+void TestProof::aFindIsCheckedOnARealServer()
+{
+    ScriptedStage stage = breakingWhere(losesReplyOfSet);
+    Proof proof = search(stage, bounds(1));
+    QCOMPARE(proof.bugs.front().realCount, 0);
+    ScriptedStage real([count = 0](const Workload&, Deviations deviations) mutable {
+        return ++count <= 3 ? doubleGrant(deviations) : rightRun(deviations);
+    });
+    conduct::checkForReal(real, proof, 5);
+    QCOMPARE(proof.bugs.front().realCount, 5);
+    QCOMPARE(proof.bugs.front().realHits, 3);
 }
 
 void TestProof::theBoundOfRunsIsKept()

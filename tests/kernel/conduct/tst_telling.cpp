@@ -210,7 +210,9 @@ void TestTelling::everyBreachHasItsOwnSentence()
     const std::vector kinds{ViolationKind::DoubleGrant,   ViolationKind::DishonestLease,
                             ViolationKind::DoubleBelief,  ViolationKind::WrongExtension,
                             ViolationKind::PermanentLock, ViolationKind::ZombieRenewal,
-                            ViolationKind::Orphan,        ViolationKind::LostWakeup};
+                            ViolationKind::Orphan,        ViolationKind::LostWakeup,
+                            ViolationKind::Starvation,    ViolationKind::ReentryImbalance,
+                            ViolationKind::FenceDisorder, ViolationKind::FalseLoss};
     for (const ViolationKind kind : kinds) {
         breach.violation.kind = kind;
         texts.insert(describe(breach, testing::emptyWorkload(std::chrono::seconds(2))));
@@ -218,7 +220,9 @@ void TestTelling::everyBreachHasItsOwnSentence()
     breach.violation.kind = ViolationKind::DoubleBelief;
     breach.isInherent = true;
     texts.insert(describe(breach, testing::emptyWorkload(std::chrono::seconds(2))));
-    QCOMPARE(texts.size(), kinds.size() + 1);
+    breach.isByFailOver = true;
+    texts.insert(describe(breach, testing::emptyWorkload(std::chrono::seconds(2))));
+    QCOMPARE(texts.size(), kinds.size() + 2);
     for (const std::string& text : texts) {
         QVERIFY2(text.find('A') != std::string::npos && !text.ends_with('.'), text.c_str());
     }

@@ -38,6 +38,8 @@ AdapterTraits fullTraits()
 {
     AdapterTraits traits = traitsOf({Word::Acquire, Word::Release, Word::Extend, Word::Held});
     traits.vocabulary.knowsReaders = true;
+    traits.vocabulary.knowsThreads = true;
+    traits.vocabulary.isReentrant = true;
     return traits;
 }
 
@@ -94,19 +96,21 @@ private Q_SLOTS:
     void aReleaseIsRepeatedAfterAnError();
     void triesAreShort();
     void aLeaseHasRoomForATick();
+    void asManyProcessesTakePartAsThereAre();
 };
 
 void TestWorkload::everyWorkloadHasAnIdOfItsOwn()
 {
     const auto workloads = workloadsFor(fullTraits(), {.lease = kLease, .waitMax = 1s});
-    QCOMPARE(workloads.size(), 4u);
+    QCOMPARE(workloads.size(), 6u);
     std::set<std::string> ids;
     std::set<std::string> names;
     for (const Workload& workload : workloads) {
         ids.insert(workload.id);
         names.insert(workload.name);
     }
-    QCOMPARE(ids, (std::set<std::string>{"in-turn", "readers-writer", "two-locks", "waiting"}));
+    QCOMPARE(ids, (std::set<std::string>{"in-turn", "readers-writer", "reentrant", "threads",
+                                         "two-locks", "waiting"}));
     QCOMPARE(names.size(), ids.size());
 }
 
@@ -116,6 +120,7 @@ void TestWorkload::actsNameProcessesAndLocksThatExist()
         for (const Act& act : workload.acts) {
             QVERIFY(act.process >= 0 && act.process < workload.processCount);
             QVERIFY(act.lock >= 0 && act.lock < workload.lockCount);
+            QVERIFY(act.thread >= 0 && act.thread < workload.threadCount);
             QVERIFY(act.kind == Act::Kind::Call || act.span > Duration(0));
         }
         QVERIFY(workload.firstFinalAct > 0);
@@ -200,7 +205,7 @@ void TestWorkload::everyAskerGivesBackAndAsksOnceMore()
             const auto isSame = [act](Word word) {
                 return [act, word](const Act& other) {
                     return isCall(other, word) && other.process == act->process
-                           && other.lock == act->lock;
+                           && other.thread == act->thread && other.lock == act->lock;
                 };
             };
             QVERIFY(std::any_of(final, pass, isSame(Word::Release)));
@@ -249,6 +254,23 @@ void TestWorkload::aLeaseHasRoomForATick()
     workload.lease = 2s;
     QVERIFY(workload.hasLease());
     QCOMPARE(workload.leaseAtMost(), Duration(2500ms));
+}
+
+void TestWorkload::asManyProcessesTakePartAsThereAre()
+{
+    for (const int count : {2, 3, 5}) {
+        for (const Workload& workload :
+             workloadsFor(fullTraits(), {.lease = kLease, .waitMax = 1s, .processCount = count})) {
+            QCOMPARE(workload.processCount, count);
+            int highest = 0;
+            for (const Act& act : workload.acts) {
+                highest = std::max(highest, act.process);
+            }
+            QVERIFY(highest < count);
+            const bool isForAll = workload.id == "in-turn" || workload.id == "waiting";
+            QVERIFY(!isForAll || highest == count - 1);
+        }
+    }
 }
 
 LOCKSCOPE_TEST(TestWorkload, None)

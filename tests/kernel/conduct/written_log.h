@@ -26,6 +26,18 @@ public:
         entry(Kind::Passed, -1);
         return *this;
     }
+    /// Of the calls and answers that follow.
+    WrittenLog& onThread(int thread)
+    {
+        m_thread = thread;
+        return *this;
+    }
+    /// Of the commands that follow, from 0.
+    WrittenLog& atServer(int server)
+    {
+        m_server = server;
+        return *this;
+    }
     WrittenLog& inAct(int act)
     {
         m_act = act;
@@ -80,6 +92,32 @@ public:
         conduct::LockEffect effect = m_keys;
         effect.isMade = effect.isGone = effect.isProlonged = false;
         return executed(process, store::Command("GET", "lock:1a"), effect);
+    }
+
+    /// It takes the lock once more, or gives one of its holds back, without any effect on keys.
+    WrittenLog& acquireAgain(int process)
+    {
+        return call(process, Word::Acquire).look(process).answer(process, Word::Acquire);
+    }
+    WrittenLog& releaseOnce(int process)
+    {
+        return call(process, Word::Release).look(process).answer(process, Word::Release);
+    }
+    /// An acquire that is answered with a number.
+    WrittenLog& acquireWithFence(int process, std::int64_t fence)
+    {
+        acquire(process);
+        m_log.entries.back().answer.fence = fence;
+        return *this;
+    }
+    /// WAIT is answered with a number of replicas.
+    WrittenLog& askReplicas(int process, int count)
+    {
+        conduct::LockEffect effect = m_keys;
+        effect.isMade = effect.isGone = effect.isProlonged = false;
+        executed(process, store::Command("WAIT", 1, 100), effect);
+        m_log.entries.back().reply = store::Reply::ofInteger(count);
+        return *this;
     }
 
     /// A request of this name comes, the first of its kind.
@@ -158,6 +196,7 @@ private:
         one.at = m_now;
         one.act = m_act;
         one.process = process;
+        one.thread = m_thread;
         one.lock = kind == Kind::Passed ? -1 : 0;
         return one;
     }
@@ -174,6 +213,7 @@ private:
         one.command = std::move(command);
         one.reply = store::Reply::ofInteger(1);
         one.effects = {effect};
+        one.server = m_server;
         m_keys = effect;
         return *this;
     }
@@ -181,6 +221,8 @@ private:
     Duration m_lease;
     Instant m_now{};
     int m_act = 0;
+    int m_thread = 0;
+    int m_server = 0;
     conduct::LockEffect m_keys;
     conduct::RunLog m_log;
 };
@@ -189,7 +231,6 @@ private:
 inline conduct::Workload emptyWorkload(Duration lease)
 {
     conduct::Workload workload;
-    workload.id = "written";
     workload.id = "written";
     workload.name = "a written one";
     workload.lease = lease;

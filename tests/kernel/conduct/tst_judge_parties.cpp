@@ -1,0 +1,294 @@
+// What is judged of threads, reentrant and fair locks, numbers of grants, several servers,
+// failovers, and reports of a loss.
+
+#include "core/kernel/conduct/judge.h"
+#include "tests/kernel/conduct/written_log.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+#include <chrono>
+#include <vector>
+
+namespace lockscope::tst_judge_parties {
+
+using namespace lockscope::testing;
+using namespace std::chrono_literals;
+using conduct::Breach;
+using conduct::Deviation;
+using conduct::Interference;
+using conduct::Word;
+using conduct::Workload;
+using protocol::Promise;
+using world::ViolationKind;
+using Answers = conduct::Answer::Kind;
+
+namespace {
+
+constexpr Duration kLease = 2s;
+constexpr Duration kLonger = 2100ms; // than the lease
+constexpr int kA = 0;
+constexpr int kB = 1;
+constexpr int kC = 2;
+
+WrittenLog newLog()
+{
+    return WrittenLog(kLease);
+}
+
+Workload withThreads()
+{
+    Workload workload = emptyWorkload(kLease);
+    workload.threadCount = 2;
+    return workload;
+}
+
+Workload withServers(int count)
+{
+    Workload workload = emptyWorkload(kLease);
+    workload.serverCount = count;
+    return workload;
+}
+
+Workload fair()
+{
+    Workload workload = emptyWorkload(kLease);
+    workload.waitMax = 10s;
+    workload.traits.vocabulary.isFair = true;
+    return workload;
+}
+
+std::vector<Breach> judged(const WrittenLog& log, const Workload& workload = emptyWorkload(kLease),
+                           const std::vector<Deviation>& deviations = {})
+{
+    return conduct::judge(log.log(), workload, deviations);
+}
+
+bool isOnly(const std::vector<Breach>& breaches, ViolationKind kind, Promise promise)
+{
+    return breaches.size() == 1 && breaches.front().violation.kind == kind
+           && breaches.front().violation.promise == promise && !breaches.front().isInherent;
+}
+
+std::vector<Deviation> failingOver()
+{
+    Deviation deviation;
+    deviation.kind = Interference::FailOver;
+    return {deviation};
+}
+
+/// A has the lock, a failover loses it, and B gets it.
+WrittenLog lostInAFailover(bool wasAskedFor)
+{
+    WrittenLog log = newLog();
+    log.call(kA, Word::Acquire).interfere(kA).make(kA);
+    if (wasAskedFor) {
+        log.askReplicas(kA, 0);
+    }
+    log.answer(kA, Word::Acquire).letGo(kA);
+    log.call(kB, Word::Acquire).make(kB).answer(kB, Word::Acquire);
+    return log;
+}
+
+/// B waits, then C, while A holds; then one of them gets it.
+WrittenLog queued(int next)
+{
+    WrittenLog log = newLog();
+    log.acquire(kA);
+    log.call(kB, Word::Acquire).look(kB).call(kC, Word::Acquire).look(kC);
+    log.release(kA).make(next).answer(next, Word::Acquire);
+    return log;
+}
+
+} // namespace
+
+class TestJudgeParties : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void threadsExcludeEachOther();
+    void aThreadReleasesItsOwnHold();
+    void whatWasTakenTwiceIsGivenBackTwice();
+    void oneReleaseTooFewForTheServerIsImbalance();
+    void aNumberHasToGrow();
+    void aNestedHoldMayHaveTheSameNumber();
+    void whoeverWaitsLongestIsNext();
+    void unfairLocksMayDoAsTheyLike();
+    void aHinderedWaiterMayBePassedOver();
+    void aMajorityMakesTheLease();
+    void aFailoverIsALimit();
+    void aFailoverIsNoExcuseForWhoKnew();
+    void whatAReplicaBringsBackLastsALease();
+    void aLossOfWhatWasGivenBackIsNone();
+    void aLossInTheMiddleOfALeaseIsNone();
+    void aLossAfterTheLeaseIsOne();
+    void aHinderedHolderMayBeCautious();
+};
+
+void TestJudgeParties::threadsExcludeEachOther()
+{
+    const WrittenLog log = newLog().acquire(kA).onThread(1).acquire(kA);
+    QVERIFY(isOnly(judged(log, withThreads()), ViolationKind::DoubleGrant,
+                   Promise::MutualExclusion));
+    const int second = withThreads().partyOf(kA, 1);
+    QCOMPARE(judged(log, withThreads()).front().violation.client, second);
+    QCOMPARE(partyName(withThreads(), second), std::string("A's t1"));
+    QCOMPARE(partyName(emptyWorkload(kLease), kA), std::string("A"));
+}
+
+/// The late t0 ends the hold of t1, of which B hears: t1's lease is good.
+void TestJudgeParties::aThreadReleasesItsOwnHold()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).pass(kLonger).onThread(1).call(kA, Word::Acquire);
+    log.remove(kA).make(kA).answer(kA, Word::Acquire); // the lease of t0 was over
+    log.onThread(0).release(kA).acquire(kB);
+    const auto breaches = judged(log, withThreads());
+    QCOMPARE(breaches.size(), 2u); // t0 outlived its lease, which is a limit
+    QVERIFY(breaches[0].isInherent);
+    QVERIFY(breaches[1].violation.kind == ViolationKind::DoubleGrant && !breaches[1].isInherent);
+}
+
+void TestJudgeParties::whatWasTakenTwiceIsGivenBackTwice()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).acquireAgain(kA).acquireInVain(kB).releaseOnce(kA);
+    log.acquireInVain(kB).release(kA).acquire(kB);
+    QVERIFY(judged(log).empty());
+
+    WrittenLog early = newLog();
+    early.acquire(kA).acquireAgain(kA).release(kA).acquire(kB);
+    QVERIFY(isOnly(judged(early), ViolationKind::ReentryImbalance, Promise::ReentryBalance));
+}
+
+void TestJudgeParties::oneReleaseTooFewForTheServerIsImbalance()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).acquireAgain(kA).releaseOnce(kA).releaseOnce(kA).acquireInVain(kB);
+    QVERIFY(isOnly(judged(log), ViolationKind::ReentryImbalance, Promise::ReentryBalance));
+}
+
+void TestJudgeParties::aNumberHasToGrow()
+{
+    WrittenLog right = newLog();
+    right.acquireWithFence(kA, 7).release(kA).acquireWithFence(kB, 8);
+    QVERIFY(judged(right).empty());
+    WrittenLog wrong = newLog();
+    wrong.acquireWithFence(kA, 7).release(kA).acquireWithFence(kB, 7);
+    QVERIFY(isOnly(judged(wrong), ViolationKind::FenceDisorder, Promise::FencingOrder));
+}
+
+void TestJudgeParties::aNestedHoldMayHaveTheSameNumber()
+{
+    WrittenLog log = newLog();
+    log.acquireWithFence(kA, 7).acquireAgain(kA);
+    log.log().entries.back().answer.fence = 7;
+    QVERIFY(judged(log).empty());
+}
+
+void TestJudgeParties::whoeverWaitsLongestIsNext()
+{
+    QVERIFY(judged(queued(kB), fair()).empty());
+    const auto breaches = judged(queued(kC), fair());
+    QVERIFY(isOnly(breaches, ViolationKind::Starvation, Promise::Fairness));
+    QCOMPARE(breaches.front().violation.client, kB);
+    QCOMPARE(breaches.front().violation.other, kC);
+}
+
+void TestJudgeParties::unfairLocksMayDoAsTheyLike()
+{
+    Workload workload = fair();
+    workload.traits.vocabulary.isFair = false;
+    QVERIFY(judged(queued(kC), workload).empty());
+}
+
+void TestJudgeParties::aHinderedWaiterMayBePassedOver()
+{
+    Deviation pause;
+    pause.kind = Interference::Pause;
+    pause.message.process = kB;
+    WrittenLog log = newLog();
+    log.acquire(kA).call(kB, Word::Acquire).look(kB).interfere(kB);
+    log.call(kC, Word::Acquire).look(kC).release(kA).make(kC).answer(kC, Word::Acquire).letGo(kB);
+    QVERIFY(judged(log, fair(), {pause}).empty());
+}
+
+/// Its third server heard of it late: the lease is as old as the second.
+void TestJudgeParties::aMajorityMakesTheLease()
+{
+    WrittenLog log = newLog();
+    log.call(kA, Word::Acquire).atServer(0).make(kA).atServer(1).make(kA);
+    log.answer(kA, Word::Acquire).pass(1500ms).atServer(2).renew(kA).pass(1s);
+    log.acquire(kB);
+    const auto breaches = judged(log, withServers(3));
+    QCOMPARE(breaches.size(), 1u);
+    QVERIFY(breaches.front().isInherent);
+    QVERIFY(!judged(log, withServers(3)).front().isByFailOver);
+
+    WrittenLog early = newLog();
+    early.call(kA, Word::Acquire).atServer(0).make(kA).atServer(1).make(kA);
+    early.answer(kA, Word::Acquire).pass(1s).acquire(kB);
+    QVERIFY(isOnly(judged(early, withServers(3)), ViolationKind::DoubleGrant,
+                   Promise::MutualExclusion));
+}
+
+void TestJudgeParties::aFailoverIsALimit()
+{
+    const auto breaches = judged(lostInAFailover(false), emptyWorkload(kLease), failingOver());
+    QCOMPARE(breaches.size(), 1u);
+    QVERIFY(breaches.front().isInherent && breaches.front().isByFailOver);
+}
+
+void TestJudgeParties::aFailoverIsNoExcuseForWhoKnew()
+{
+    QVERIFY(isOnly(judged(lostInAFailover(true), emptyWorkload(kLease), failingOver()),
+                   ViolationKind::DoubleGrant, Promise::MutualExclusion));
+}
+
+void TestJudgeParties::whatAReplicaBringsBackLastsALease()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).call(kA, Word::Release).interfere(kA).remove(kA).answer(kA, Word::Release);
+    log.letGo(kA).acquireInVain(kB);
+    QVERIFY(judged(log, emptyWorkload(kLease), failingOver()).empty());
+    log.pass(kLonger).pass(1s).call(kB, Word::Acquire).renew(kB);
+    log.answer(kB, Word::Acquire, Answers::No);
+    QCOMPARE(judged(log, emptyWorkload(kLease), failingOver()).size(), 1u);
+}
+
+void TestJudgeParties::aLossOfWhatWasGivenBackIsNone()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).release(kA).tellLoss(kA);
+    QVERIFY(isOnly(judged(log), ViolationKind::FalseLoss, Promise::LeaseHonesty));
+}
+
+void TestJudgeParties::aLossInTheMiddleOfALeaseIsNone()
+{
+    const auto kind = ViolationKind::FalseLoss;
+    QVERIFY(isOnly(judged(newLog().acquire(kA).tellLoss(kA)), kind, Promise::LeaseHonesty));
+    QVERIFY(isOnly(judged(newLog().acquire(kA).held(kA, Answers::No)), kind,
+                   Promise::LeaseHonesty));
+    QVERIFY(judged(newLog().acquire(kA).remove(kB).tellLoss(kA)).empty()); // it is right
+}
+
+void TestJudgeParties::aLossAfterTheLeaseIsOne()
+{
+    QVERIFY(judged(newLog().acquire(kA).pass(1500ms).tellLoss(kA)).empty()); // better early
+    QVERIFY(judged(newLog().acquire(kA).pass(kLonger).tellLoss(kA)).empty());
+    QVERIFY(judged(newLog().acquire(kA).release(kA).pass(kLonger).tellLoss(kA)).empty());
+}
+
+void TestJudgeParties::aHinderedHolderMayBeCautious()
+{
+    Deviation loss;
+    loss.kind = Interference::LoseReply;
+    QVERIFY(judged(newLog().acquire(kA).interfere(kA).tellLoss(kA), emptyWorkload(kLease), {loss})
+                .empty());
+}
+
+LOCKSCOPE_TEST(TestJudgeParties, None)
+
+} // namespace lockscope::tst_judge_parties
+
+#include "tst_judge_parties.moc"
