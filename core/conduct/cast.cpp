@@ -29,6 +29,8 @@ constexpr auto kRestMax = 10s;    // for everything that one word causes
 constexpr auto kLookAgain = 30us; // while somebody works
 /// Who was looked at first may have been woken by who was looked at last.
 constexpr int kRestLooks = 2;
+/// A program may be one that starts others, between two of which nobody works for a moment.
+constexpr auto kProgramPause = 1000us;
 constexpr unsigned long kTimerSlackNs = 1; // usually 50 µs, as long as a call takes a client
 /// A program that turns round and round until a moment of its clock has come, as Netty does for
 /// what is too short for a poll, needs a clock that moves. That much of it for so much work, not
@@ -40,6 +42,8 @@ constexpr Duration kSpinStep = 1ms;
 /// Timers closer together than that are due together: a loop that sleeps a millisecond would take
 /// thousands of steps.
 constexpr Duration kTimerStep = 5ms;
+/// More than that at one moment no call takes.
+constexpr int kPumpsMax = 500;
 constexpr std::size_t kLastWordsMax = 20;
 
 Backends backendsOf(const AdapterSetting& setting)
@@ -265,10 +269,17 @@ bool Cast::settle(Audience& audience)
 {
     const auto deadline = SteadyClock::now() + kRestMax;
     Spinning spinning;
+    int pumps = 0;
     for (int looks = 0; looks < kRestLooks;) {
+        if (SteadyClock::now() > deadline) {
+            return false;
+        }
         if (pump(audience)) {
             looks = 0;
             spinning = {};
+            if (++pumps > kPumpsMax && !hasOwnClock()) { // until its time is over, perhaps
+                m_clock.moveBy(kSpinStep);
+            }
             continue;
         }
         looks = areAllAtRest() ? looks + 1 : 0;
@@ -277,11 +288,8 @@ bool Cast::settle(Audience& audience)
             m_clock.moveBy(kSpinStep);
             spinning = {};
         }
-        if (SteadyClock::now() > deadline) {
-            return false;
-        }
-        if (looks == 0) {
-            waitForNews(kLookAgain);
+        if (looks == 0 || m_setting.isProgram) {
+            waitForNews(looks == 0 ? kLookAgain : kProgramPause);
         }
     }
     for (Member& one : m_members) {

@@ -94,10 +94,6 @@ public:
     /// As passTime(); of clients with a clock of their own the server's alone jumps.
     bool leap(Duration span, Audience& audience);
 
-    int processCount() const { return static_cast<int>(m_members.size()); }
-    /// Every process may find that its connections are gone.
-    void touchAll();
-
     /// Of the clock that all have; its beginning means nothing.
     Instant now() const;
     sim::ServerTime serverNow() const { return m_epoch + now().time_since_epoch(); }
@@ -112,6 +108,7 @@ private:
         bool wasTouched = true; // since it was seen at rest: something may happen in it
     };
 
+    int processCount() const { return static_cast<int>(m_members.size()); }
     Member& member(int process) { return m_members[static_cast<std::size_t>(process)]; }
     const Member& member(int process) const { return m_members[static_cast<std::size_t>(process)]; }
     Member started(int process);
@@ -130,6 +127,7 @@ private:
     void noteLastWords(int seat, const std::string& text);
     bool hasOwnClock() const { return m_setting.clockLibrary.empty(); }
     bool passRealTime(Instant end, Audience& audience);
+    void touchAll();
     bool areAllAtRest();
     void waitForNews(std::chrono::microseconds patience);
     std::optional<Instant> nextTimer();

@@ -14,6 +14,7 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr char kThreadLetter = 't';
+constexpr Duration kReconnecting = 500ms; // drivers wait before they try again
 
 } // namespace
 
@@ -535,7 +536,13 @@ void ProcessStage::end(const Ongoing& ongoing)
         return;
     case Interference::Isolate: cast().refuse(process, false); return;
     case Interference::ServerDown: server.setDown(ongoing.server, false); return;
-    case Interference::FailOver: server.failOver(ongoing.server, cast().serverNow()); return;
+    case Interference::FailOver:
+        server.failOver(ongoing.server, cast().serverNow());
+        m_sequels.push_back({m_workload->hasLease()
+                                 ? std::min<Duration>(m_workload->lease / 4, kReconnecting)
+                                 : kReconnecting,
+                             -1, false, 0});
+        return;
     case Interference::LagReplicas: server.resumeReplication(ongoing.server); return;
     default: server.letGo(ongoing.link);
     }

@@ -1,5 +1,7 @@
 #include "core/conduct/resp_server.h"
 
+#include <QString>
+
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -11,8 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
-#include <filesystem>
 #include <system_error>
 
 namespace lockscope::conduct {
@@ -63,10 +63,6 @@ RespServer::~RespServer()
     for (const Listener& listener : m_listeners) {
         ::close(listener.file);
     }
-    std::error_code ignored;
-    if (!m_folder.empty()) {
-        std::filesystem::remove_all(m_folder, ignored);
-    }
 }
 
 std::vector<std::uint16_t> RespServer::openPorts(int seat)
@@ -99,14 +95,10 @@ std::uint16_t RespServer::listenFor(int seat, int server)
 
 std::string RespServer::openSocket(int seat)
 {
-    if (m_folder.empty()) {
-        std::string folder = (std::filesystem::temp_directory_path() / "lockscope-XXXXXX").string();
-        if (::mkdtemp(folder.data()) == nullptr) {
-            failAt("a folder for sockets");
-        }
-        m_folder = folder;
+    if (!m_folder) {
+        m_folder.emplace();
     }
-    const std::string path = m_folder + '/' + std::to_string(seat);
+    const std::string path = m_folder->filePath(QString::number(seat)).toStdString();
     const int file = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (file < 0) {
         failAt("socket");

@@ -5,6 +5,8 @@
 #include "core/kernel/store/reply.h"
 #include "core/wire/connection/codec.h"
 
+#include <QTemporaryDir>
+
 #include <poll.h>
 
 #include <cstdint>
@@ -139,8 +141,8 @@ private:
     void dropWhere(Condition condition);
 
     Backends m_backends;
-    std::string m_folder; // of the unix sockets; empty: none yet
-    std::set<int> m_down; // servers
+    std::optional<QTemporaryDir> m_folder; // of the unix sockets
+    std::set<int> m_down;                  // servers
     std::vector<Listener> m_listeners;
     std::list<Link> m_links;
     std::vector<int> m_spokenTo; // seats

@@ -38,15 +38,12 @@ ProofOrder orderFor(const std::string& habit, FaultKind fault)
 }
 
 /// Of a whole program.
-ProofOrder programOrder(const std::string& habit, const std::vector<FaultKind>& faults)
+ProofOrder programOrder(const std::string& habit)
 {
     ProofOrder order = orderFor(habit, FaultKind::Crash);
     order.words = clientWords(QStringLiteral("whole_program.py"), habit);
     order.workload.clear();
     order.isProgram = true;
-    order.processCount = 2;
-    order.bounds.faults = faults;
-    order.bounds.stepsMax = 2;
     return order;
 }
 
@@ -138,30 +135,35 @@ void TestProofConductor::aMistakeEndsIt()
 void TestProofConductor::aWholeProgramIsProved_data()
 {
     QTest::addColumn<QString>("habit");
-    QTest::addColumn<int>("fault");
-    QTest::addColumn<int>("kind"); // of the violation; -1: nothing is found
-    const auto row = [](const char* habit, FaultKind fault, int kind) {
-        QTest::newRow(habit) << QString::fromLatin1(habit) << static_cast<int>(fault) << kind;
+    QTest::addColumn<QString>("step"); // that is played; a search has thousands of them
+    QTest::addColumn<int>("kind");     // of the violation; -1: nothing is found
+    const auto row = [](const char* habit, const char* step, int kind) {
+        QTest::newRow(habit) << QString::fromLatin1(habit) << QString::fromLatin1(step) << kind;
     };
-    row("right", FaultKind::Crash, -1);
-    row("deletes", FaultKind::MessageDelay, static_cast<int>(ViolationKind::DoubleGrant));
-    row("without-lease", FaultKind::Crash, static_cast<int>(ViolationKind::PermanentLock));
+    row("right", "delay-request A 3 6 in-time 1 EVAL e9f69f2b", -1);
+    row("deletes", "delay-request A 3 6 in-time 1 DEL",
+        static_cast<int>(ViolationKind::DoubleGrant));
+    row("without-lease", "kill-after A 0 0 in-time 1 SET",
+        static_cast<int>(ViolationKind::PermanentLock));
 }
 
 void TestProofConductor::aWholeProgramIsProved()
 {
     QFETCH(const QString, habit);
-    QFETCH(const int, fault);
+    QFETCH(const QString, step);
     QFETCH(const int, kind);
     ProofConductor conductor(m_clock);
-    ProofOrder order = programOrder(habit.toStdString(), {static_cast<FaultKind>(fault)});
-    order.bounds.runsMax = kind < 0 ? 6 : 400;
+    ProofOrder order = programOrder(habit.toStdString());
+    const auto deviation = conduct::parseDeviation(step.toStdString());
+    QVERIFY(deviation.has_value());
+    order.bounds.schedule = {*deviation};
     conductor.start(order);
     QVERIFY(isOverSoon(conductor));
     QCOMPARE(conductor.outcome().mistake, std::string());
     const auto& bugs = conductor.outcome().proof.bugs;
     QCOMPARE(bugs.size(), std::size_t(kind < 0 ? 0 : 1));
-    QVERIFY(conductor.outcome().proof.troubleCount == 0);
+    QCOMPARE(conductor.outcome().proof.troubleCount, 0u);
+    QCOMPARE(conductor.outcome().proof.divergedCount, 0u);
     if (kind >= 0) {
         QCOMPARE(static_cast<int>(bugs.front().breach.violation.kind), kind);
         QCOMPARE(bugs.front().replayHits, 2);
@@ -181,7 +183,7 @@ void TestProofConductor::aProgramThatSaysNothingIsAMistake()
     QFETCH(const QString, habit);
     QFETCH(const QString, mistake);
     ProofConductor conductor(m_clock);
-    conductor.start(programOrder(habit.toStdString(), {FaultKind::Crash}));
+    conductor.start(programOrder(habit.toStdString()));
     QVERIFY(isOverSoon(conductor));
     const QString said = QString::fromStdString(conductor.outcome().mistake);
     QVERIFY2(said.contains(mistake), qPrintable(said));

@@ -33,7 +33,7 @@ def call_for(arguments, case: dict, client: dict, command: list) -> list:
     budget = arguments.budget if client["role"] == "bad" else arguments.control_budget
     words = [arguments.cli, "prove", *environments.setting_of({**case, **client}), "--budget", f"{budget}s", "--format", "json",
              *(["--first"] if "kinds" not in case else []), "--promises", case["promise"], "--adapter", shlex.join(command)]
-    for option in ("workload", "faults"):  # of a control that has other documented mistakes: what its case is about
+    for option in ("workload", "faults"):  # of a client that has other documented mistakes: what its case is about
         words += ["--" + option, client[option]] if option in client else []
     return words
 

@@ -18,8 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <stdexcept>
 #include <system_error>
 
@@ -138,9 +136,9 @@ public:
                 return piece;
             }
             pollfd file{m_file, POLLIN, 0};
-            if (isClosed() || ::poll(&file, 1, static_cast<int>(patience.count())) <= 0
-                || !readSome()) {
-                return std::nullopt;
+            const int ready = isClosed() ? 0 : ::poll(&file, 1, static_cast<int>(patience.count()));
+            if (ready == 0 || (ready > 0 && !readSome())) {
+                return std::nullopt; // interrupted, it waits anew
             }
         }
     }
@@ -171,21 +169,15 @@ private:
 
 RealBackend::RealBackend(const std::string& program)
 {
-    std::string folder =
-        (std::filesystem::temp_directory_path() / "lockscope-redis-XXXXXX").string();
-    if (::mkdtemp(folder.data()) == nullptr) {
-        throw std::system_error(errno, std::generic_category(), folder);
-    }
-    m_folder = folder;
-    const std::string path = m_folder + "/socket";
+    const std::string folder = m_folder.path().toStdString();
     m_process = std::make_unique<ClientProcess>(ClientProcess::Setting{
-        {program, "--port", "0", "--unixsocket", path, "--save", "", "--appendonly", "no", "--dir",
-         m_folder, "--logfile", m_folder + "/log"},
+        {program, "--port", "0", "--unixsocket", socketPath(), "--save", "", "--appendonly", "no",
+         "--dir", folder, "--logfile", folder + "/log"},
         {}});
     const auto deadline = steady_clock::now() + kServerStartMax;
     while (!m_own) {
         try {
-            m_own = std::make_unique<Line>(path);
+            m_own = std::make_unique<Line>(socketPath());
         } catch (const std::system_error&) {
             if (m_process->isGone() || steady_clock::now() > deadline) {
                 throw std::runtime_error(KernelText::tr("%1 does not start", program));
@@ -197,9 +189,12 @@ RealBackend::RealBackend(const std::string& program)
 
 RealBackend::~RealBackend()
 {
-    m_process.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(m_folder, ignored);
+    m_process.reset(); // before its folder goes
+}
+
+std::string RealBackend::socketPath() const
+{
+    return m_folder.filePath(QStringLiteral("socket")).toStdString();
 }
 
 std::string RealBackend::version()
@@ -232,7 +227,7 @@ Backend::SessionId RealBackend::connect(const std::string& /*address*/, sim::Ser
 {
     keepPace(now);
     Client& client = m_clients[++m_lastSession];
-    client.line = std::make_unique<Line>(m_folder + "/socket");
+    client.line = std::make_unique<Line>(socketPath());
     client.line->send(Command("CLIENT", "ID"));
     const auto piece = client.line->take(kAnswerMax);
     client.id = piece ? piece->frame.reply.integer().value_or(0) : 0;

@@ -3,6 +3,8 @@
 #include "core/conduct/client_process.h"
 #include "core/conduct/server/backend.h"
 
+#include <QTemporaryDir>
+
 #include <chrono>
 #include <map>
 #include <memory>
@@ -73,7 +75,9 @@ private:
     std::vector<Bytes> names() const;
     std::optional<std::chrono::milliseconds> leftOf(const Bytes& key) const;
 
-    std::string m_folder;
+    std::string socketPath() const;
+
+    QTemporaryDir m_folder;
     std::unique_ptr<ClientProcess> m_process;
     std::unique_ptr<Line> m_own;
     std::map<SessionId, Client> m_clients;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace lockscope::conduct {
@@ -24,6 +25,7 @@ BeliefBook::BeliefBook(const Workload& workload, std::span<const Deviation> devi
     m_hindrances.resize(processes);
     m_runningCalls.resize(parties);
     m_unhinderedSince.resize(processes);
+    m_disturbedAt.resize(processes);
     m_keys.resize(locks);
     m_keysSeenAt.resize(locks);
     m_prolongedAt.resize(locks);
@@ -76,6 +78,7 @@ void BeliefBook::seeCall(const LogEntry& entry)
         belief.state = State::GivingBack;
         belief.isReleaseDue = false;
     }
+    belief.calledAt = m_entryCount;
 }
 
 void BeliefBook::seeAnswer(const LogEntry& entry)
@@ -182,17 +185,15 @@ int BeliefBook::partyBehind(int process, const LockEffect& effect) const
     const auto wanted = effect.isGone   ? State::GivingBack
                         : effect.isMade ? State::Asking
                                         : State::Holding;
+    // Of several the one that was called last: what an earlier one asked for has been carried out.
+    const auto fitOf = [&](int party) {
+        const Belief& belief = of(party, effect.lock);
+        return std::tuple(belief.state == wanted, hasCallRunning(party), belief.calledAt);
+    };
     int found = process;
-    bool isRunning = false;
-    for (int thread = 0; thread < m_workload.threadCount; ++thread) {
+    for (int thread = 1; thread < m_workload.threadCount; ++thread) {
         const int party = m_workload.partyOf(process, thread);
-        if (of(party, effect.lock).state == wanted) {
-            return party;
-        }
-        if (!isRunning && hasCallRunning(party)) {
-            isRunning = true;
-            found = party;
-        }
+        found = fitOf(party) > fitOf(found) ? party : found;
     }
     return found;
 }
@@ -242,6 +243,7 @@ void BeliefBook::seeInterference(const LogEntry& entry)
     }
     for (const int process : processesHitBy(entry)) {
         hinder(process);
+        m_disturbedAt[static_cast<std::size_t>(process)] = entry.at;
         if (lasts(kind)) {
             ++m_hindrances[static_cast<std::size_t>(process)];
         }
@@ -253,6 +255,7 @@ void BeliefBook::seeEndOfInterference(const LogEntry& entry)
     for (const int process : processesHitBy(entry)) {
         --m_hindrances[static_cast<std::size_t>(process)];
         m_unhinderedSince[static_cast<std::size_t>(process)] = entry.at;
+        m_disturbedAt[static_cast<std::size_t>(process)] = entry.at;
     }
     if (m_deviations[static_cast<std::size_t>(entry.deviation)].kind == Interference::FailOver) {
         m_failedOverAt = entry.at;

@@ -23,6 +23,7 @@ struct Belief {
     int depth = 0;               // how often it has it
     bool wasNested = false;      // it was granted once more while it held
     bool isUnreplicated = false; // it asked whether replicas have it, and none did
+    std::size_t calledAt = 0;    // which entry: the latest call
     std::optional<std::size_t> queuedAt; // Asking: which entry had the server know of it first
     std::optional<Instant> leftAt;       // when an earlier hold of it ended, and not well
     Instant askedAt{};
@@ -62,6 +63,11 @@ public:
     bool hasCallRunning(int party) const
     {
         return m_runningCalls[static_cast<std::size_t>(party)] > 0;
+    }
+    /// When something was done to the process last, or ended; the beginning: never.
+    Instant disturbedAt(int process) const
+    {
+        return m_disturbedAt[static_cast<std::size_t>(process)];
     }
     /// When a replica that was behind took over; nullopt: never.
     std::optional<Instant> failedOverAt() const { return m_failedOverAt; }
@@ -111,6 +117,7 @@ private:
     std::vector<std::optional<Instant>> m_diedAt; // by process, as what follows
     std::vector<int> m_hindrances;
     std::vector<Instant> m_unhinderedSince;
+    std::vector<Instant> m_disturbedAt;
     std::vector<int> m_runningCalls; // by party
     std::vector<LockEffect> m_keys;  // by lock
     std::vector<Instant> m_keysSeenAt;

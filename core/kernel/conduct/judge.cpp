@@ -22,6 +22,8 @@ struct Overlap {
     bool hasTalkedSince = false; // to the server, about this lock
 };
 
+constexpr int kTimeToRenew = 4; // that part of a lease
+
 /// What is found.
 struct Noted {
     ViolationKind kind = ViolationKind::DoubleGrant;
@@ -80,7 +82,11 @@ private:
     void seeExecuted(const LogEntry& entry)
     {
         for (Overlap& overlap : m_overlaps) {
-            if (m_workload.processOf(overlap.late) == entry.process && overlap.lock == entry.lock) {
+            // Of several threads it may have been another one's.
+            const bool isItsOwn = m_workload.threadCount == 1
+                                  || m_book.hasCallRunning(overlap.late);
+            if (m_workload.processOf(overlap.late) == entry.process && overlap.lock == entry.lock
+                && isItsOwn) {
                 overlap.hasTalkedSince = true;
             }
         }
@@ -102,8 +108,18 @@ private:
     bool isInTime(int party, int lock) const
     {
         const Belief& belief = m_book.of(party, lock);
-        const bool keepsItself = m_workload.traits.isRenewed && !belief.wasHindered;
+        const bool keepsItself = m_workload.traits.isRenewed
+                                 && (!belief.wasHindered || hadTimeToRenew(party, lock));
         return keepsItself || !m_workload.hasLease() || m_now < belief.leaseFrom + m_workload.lease;
+    }
+
+    /// When it was disturbed last, enough of its lease was left to try a lost renewal once more.
+    bool hadTimeToRenew(int party, int lock) const
+    {
+        const int process = m_workload.processOf(party);
+        const Instant end = m_book.of(party, lock).leaseFrom + m_workload.lease;
+        return !m_book.isHindered(process)
+               && end - m_book.disturbedAt(process) >= m_workload.lease / kTimeToRenew;
     }
 
     bool excludesEachOther(int a, int b, int lock) const

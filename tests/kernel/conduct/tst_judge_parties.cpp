@@ -108,6 +108,9 @@ class TestJudgeParties : public QObject {
 private Q_SLOTS:
     void threadsExcludeEachOther();
     void aThreadReleasesItsOwnHold();
+    void oneThreadDoesNotTalkForTheOther();
+    void theLatestCallIsTheOneThatTook();
+    void aRenewalLostEarlyCanBeTriedAgain();
     void whatWasTakenTwiceIsGivenBackTwice();
     void oneReleaseTooFewForTheServerIsImbalance();
     void aNumberHasToGrow();
@@ -147,6 +150,49 @@ void TestJudgeParties::aThreadReleasesItsOwnHold()
     QCOMPARE(breaches.size(), 2u); // t0 outlived its lease, which is a limit
     QVERIFY(breaches[0].isInherent);
     QVERIFY(breaches[1].violation.kind == ViolationKind::DoubleGrant && !breaches[1].isInherent);
+}
+
+/// t0 has outlived its lease, and its neighbour asks the server something.
+void TestJudgeParties::oneThreadDoesNotTalkForTheOther()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).pass(kLonger).call(kB, Word::Acquire).remove(kB).make(kB);
+    log.answer(kB, Word::Acquire).onThread(1).acquireInVain(kA).onThread(0).held(kA);
+    const auto breaches = judged(log, withThreads());
+    QCOMPARE(breaches.size(), 1u);
+    QVERIFY(breaches.front().isInherent);
+    log.call(kA, Word::Extend).look(kA).answer(kA, Word::Extend);
+    QCOMPARE(judged(log, withThreads()).size(), 2u); // now it has asked for itself
+}
+
+/// The answer to t0 is under way when t1 takes the lock.
+void TestJudgeParties::theLatestCallIsTheOneThatTook()
+{
+    WrittenLog log = newLog();
+    log.call(kA, Word::Acquire).make(kA).pass(kLonger).onThread(1).call(kA, Word::Acquire);
+    log.remove(kA).make(kA).answer(kA, Word::Acquire).pass(1s).onThread(0);
+    log.call(kB, Word::Acquire).remove(kB).make(kB).answer(kB, Word::Acquire);
+    const auto breaches = judged(log, withThreads());
+    QVERIFY(isOnly(breaches, ViolationKind::DoubleGrant, Promise::MutualExclusion));
+    QCOMPARE(breaches.front().violation.other, withThreads().partyOf(kA, 1));
+}
+
+void TestJudgeParties::aRenewalLostEarlyCanBeTriedAgain()
+{
+    Workload workload = emptyWorkload(kLease);
+    workload.traits.isRenewed = true;
+    Deviation loss;
+    loss.kind = Interference::LoseRequest;
+    const auto lostAfter = [&](Duration span) {
+        WrittenLog log = newLog();
+        log.acquire(kA).pass(span).interfere(kA).pass(kLonger - span);
+        log.call(kB, Word::Acquire).remove(kB).make(kB).answer(kB, Word::Acquire);
+        return judged(log, workload, {loss});
+    };
+    QVERIFY(isOnly(lostAfter(1300ms), ViolationKind::DoubleGrant, Promise::MutualExclusion));
+    const auto late = lostAfter(1800ms);
+    QCOMPARE(late.size(), 1u);
+    QVERIFY(late.front().isInherent);
 }
 
 void TestJudgeParties::whatWasTakenTwiceIsGivenBackTwice()

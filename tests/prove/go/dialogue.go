@@ -24,7 +24,7 @@ var (
 	lease   = milliseconds("LOCKSCOPE_LEASE_MS", 3000)
 	wait    = milliseconds("LOCKSCOPE_WAIT_MS", 1000)
 	url     = setting("LOCKSCOPE_URL", "redis://127.0.0.1:6379/0")
-	urls    = strings.Fields(setting("LOCKSCOPE_URLS", url))
+	urls    = strings.Split(setting("LOCKSCOPE_URLS", url), ",")
 	process = setting("LOCKSCOPE_PROCESS", "A")
 	options = strings.Fields(os.Getenv("LOCKSCOPE_ADAPTER_OPTIONS"))
 	answers = os.Stdout
@@ -168,7 +168,8 @@ func serve(newLock func(key string) Lock) {
 	os.Stdout = os.Stderr // whatever a library prints there
 	warmUp(newLock("warm-up-" + process))
 	now := &round{newLock: newLock, callers: map[string]*caller{}}
-	say("ready acquire release extend cancel reset")
+	also := strings.ReplaceAll(option("also"), ",", " ") // what else to say of the library: threads, reentrant, fair
+	say(strings.TrimSpace("ready acquire release extend cancel reset " + also))
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
 		words := strings.Fields(lines.Text())

@@ -20,7 +20,7 @@ final class Dialogue {
     static final long WAIT_MS = Long.parseLong(setting("WAIT_MS", "1000"));
     static final String HOST = setting("HOST", "127.0.0.1");
     static final int PORT = Integer.parseInt(setting("PORT", "6379"));
-    static final List<String> URLS = List.of(setting("URLS", setting("URL", "redis://127.0.0.1:6379/0")).trim().split(" +"));
+    static final List<String> URLS = List.of(setting("URLS", setting("URL", "redis://127.0.0.1:6379/0")).split(","));
     static final String PROCESS = setting("PROCESS", "A");
     private static final Map<String, String> OPTIONS = new HashMap<>();
 
@@ -190,7 +190,10 @@ final class Dialogue {
     private static <L> void obeyAll(Adapter<L> adapter) throws IOException {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         Round<L> round = new Round<>(adapter);
-        say("ready " + String.join(" ", adapter.words()) + " interrupt reset");
+        // What else to say of the library: threads, reentrant, fair; and interrupt=no if its program interrupts nothing.
+        String more = option("also", "").replace(',', ' ');
+        String interrupt = option("interrupt", "").equals("no") ? "" : " interrupt";
+        say(("ready " + String.join(" ", adapter.words()) + interrupt + " reset " + more).trim());
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             String[] words = line.trim().split(" +");
             if (words.length < 2) {

@@ -9,10 +9,13 @@ const number = (name, otherwise) => Number(process.env[name] ?? otherwise);
 const LEASE_MS = number('LOCKSCOPE_LEASE_MS', 3000);
 const WAIT_MS = number('LOCKSCOPE_WAIT_MS', 1000);
 const URL = process.env.LOCKSCOPE_URL ?? 'redis://127.0.0.1:6379/0';
-const URLS = (process.env.LOCKSCOPE_URLS ?? URL).split(/\s+/).filter(Boolean);
+const URLS = (process.env.LOCKSCOPE_URLS ?? URL).split(',');
 const PROCESS = process.env.LOCKSCOPE_PROCESS ?? 'A';
 const OPTIONS = Object.fromEntries((process.env.LOCKSCOPE_ADAPTER_OPTIONS ?? '').split(/\s+/).filter(Boolean)
   .map((word) => word.split('=')));
+
+// What else to say of the library: threads, reentrant, fair.
+const ALSO = (OPTIONS.also ?? '').split(',').filter(Boolean);
 
 const say = (line) => fs.writeSync(1, line + '\n');
 // Whatever a library prints belongs to the standard error.
@@ -86,7 +89,7 @@ async function serve(makeAdapter) {
   });
   lines.on('close', () => process.exit(0));
   const words = ['acquire', 'release', 'extend', 'held'].filter((word) => adapter[word]);
-  say(['ready', ...words, 'reset'].join(' '));
+  say(['ready', ...words, 'reset', ...ALSO].join(' '));
 }
 
 module.exports = { LEASE_MS, OPTIONS, PROCESS, URL, URLS, WAIT_MS, connected, serve };

@@ -14,9 +14,10 @@ import threading
 LEASE = int(os.environ.get("LOCKSCOPE_LEASE_MS", "3000")) / 1000
 WAIT = int(os.environ.get("LOCKSCOPE_WAIT_MS", "1000")) / 1000
 URL = os.environ.get("LOCKSCOPE_URL", "redis://127.0.0.1:6379/0")
-URLS = os.environ.get("LOCKSCOPE_URLS", URL).split()
+URLS = os.environ.get("LOCKSCOPE_URLS", URL).split(",")
 PROCESS = os.environ.get("LOCKSCOPE_PROCESS", "A")
 OPTIONS = dict(word.partition("=")[::2] for word in os.environ.get("LOCKSCOPE_ADAPTER_OPTIONS", "").split())
+ALSO = [word for word in OPTIONS.get("also", "").split(",") if word]  # what else to say of the library: threads, reentrant, fair
 LEASE_IN_SECONDS = max(1, round(LEASE))  # for libraries that count whole seconds
 
 
@@ -47,7 +48,7 @@ def failure(adapter, problem: BaseException) -> str:
 
 def words_of(adapter, *more) -> str:
     known = [word for word in ("acquire", "release", "extend", "held") if hasattr(adapter, word)]
-    return " ".join(["ready", *known, *more, "reset", *(["read"] if hasattr(adapter, "knows_read") else [])])
+    return " ".join(["ready", *known, *more, "reset", *(["read"] if hasattr(adapter, "knows_read") else []), *ALSO])
 
 
 class Round:

@@ -1,7 +1,7 @@
 """python-redis-lock: renews by itself, and wakes waiters through a list. Whole seconds; at least 1.
 
-Options: renew=no  without renewal                lease=none    without lease
-         wait=forever  acquire() without timeout    retries=N     how often redis-py repeats a failed command
+Options: renew=no      without renewal             expire=none   a lock without expire, which its holders give back in time
+         wait=forever  acquire() without timeout   retries=N     how often redis-py repeats a failed command
 """
 
 import math
@@ -22,8 +22,10 @@ class PythonRedisLock:
         self._client = redis.Redis.from_url(URL, socket_timeout=None, **retry)
         for script in (redis_lock.UNLOCK_SCRIPT, redis_lock.EXTEND_SCRIPT):
             self._client.script_load(script)
-        self._expire = None if OPTIONS.get("lease") == "none" else LEASE_IN_SECONDS
+        self._expire = None if OPTIONS.get("expire") == "none" else LEASE_IN_SECONDS
         self._renews = self._expire is not None and OPTIONS.get("renew") != "no"
+        if self._expire is not None and not self._renews:
+            self.extend = lambda lock: lock.extend()  # what renews itself is not renewed by hand
 
     def new_lock(self, key: str):
         return redis_lock.Lock(self._client, key, expire=self._expire, auto_renewal=self._renews)
@@ -40,9 +42,6 @@ class PythonRedisLock:
 
     def release(self, lock):
         lock.release()
-
-    def extend(self, lock):
-        lock.extend()
 
     def forget(self, lock):
         lock._stop_lock_renewer()

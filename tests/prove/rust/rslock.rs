@@ -73,7 +73,7 @@ fn printer() -> (UnboundedSender<String>, tokio::task::JoinHandle<()>) {
 #[tokio::main(worker_threads = 2)]
 async fn main() {
     let urls = setting("LOCKSCOPE_URLS", &setting("LOCKSCOPE_URL", "redis://127.0.0.1:6379/0"));
-    let mut manager = LockManager::new(urls.split_whitespace().map(str::to_owned).collect::<Vec<_>>());
+    let mut manager = LockManager::new(urls.split(',').map(str::to_owned).collect::<Vec<_>>());
     let attempts = 1 + milliseconds("LOCKSCOPE_WAIT_MS").as_millis() as u64 / RETRY_DELAY_MS;
     manager.set_retry(attempts as u32, Duration::from_millis(RETRY_DELAY_MS));
     // Every script once, so that its first run takes as many messages as every other.
