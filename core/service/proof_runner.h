@@ -77,6 +77,9 @@ public:
 
 Q_SIGNALS:
     void progressed(const lockscope::service::ProofProgress& progress);
+    /// While it goes on, as soon as a find was replayed: a shorter one of the same promise and kind
+    /// replaces an earlier one.
+    void found(const lockscope::conduct::Find& find);
 };
 
 } // namespace lockscope::service
