@@ -15,6 +15,11 @@ namespace lockscope::service {
 
 /// What is asked of a proof.
 struct ProofOrder {
+    static constexpr int kProcessesMin = 2;
+    static constexpr int kProcessesMax = 8;
+    static constexpr int kServersMax = 9;
+    static constexpr int kReplicasMax = 5;
+
     std::vector<std::string> words; // that start the adapter
     Duration lease = std::chrono::seconds(2);
     conduct::ClientClock clock = conduct::ClientClock::Virtual;
