@@ -13288,7 +13288,7 @@ The filter finds them either way.</source>
     </message>
     <message>
         <source>Processes</source>
-        <translation>进程</translation>
+        <translation>进程数</translation>
     </message>
     <message>
         <source>Servers</source>
