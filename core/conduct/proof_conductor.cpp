@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
+#include <utility>
 
 namespace lockscope::conduct {
 
@@ -123,19 +124,25 @@ void ProofConductor::cancel()
 void ProofConductor::conduct(std::uint64_t number)
 {
     try {
-        search(wire::LoopClock::present() + m_order.budget);
+        search(number, wire::LoopClock::present() + m_order.budget);
     } catch (const std::runtime_error& problem) { // an AdapterMistake, a lack of files or processes
         m_outcome.mistake = problem.what();
     }
-    const auto tell = [this, number] {
+    tellOwner(number, [this] { finish(); });
+}
+
+/// From the thread of its own.
+void ProofConductor::tellOwner(std::uint64_t number, std::function<void()> news)
+{
+    const auto tell = [this, number, news = std::move(news)] {
         if (number == m_number) { // no other one was started meanwhile
-            finish();
+            news();
         }
     };
     QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
 }
 
-void ProofConductor::search(Instant deadline)
+void ProofConductor::search(std::uint64_t number, Instant deadline)
 {
     StageTeam team(settingOf(m_order), widthOf(m_order));
     const Surroundings surroundings = surroundingsOf(m_order);
@@ -160,6 +167,9 @@ void ProofConductor::search(Instant deadline)
     listener.progressed = [this](const Proof& proof) {
         m_runCount = proof.runCount;
         m_bugCount = proof.bugs.size();
+    };
+    listener.found = [this, number](const Find& find) {
+        tellOwner(number, [this, find] { Q_EMIT found(find); });
     };
     m_outcome.proof = prove(team, workloads, bounds, listener);
     if (!m_outcome.proof.bugs.empty() && !m_isCancelled.load()) {

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <thread>
 
 namespace lockscope::conduct {
@@ -27,8 +28,9 @@ public:
 
 private:
     void conduct(std::uint64_t number);
-    void search(Instant deadline);
+    void search(std::uint64_t number, Instant deadline);
     void checkOnRealServer();
+    void tellOwner(std::uint64_t number, std::function<void()> news);
     void look();
     void finish();
     void join();

@@ -15,6 +15,11 @@ namespace lockscope::service {
 
 /// What is asked of a proof.
 struct ProofOrder {
+    static constexpr int kProcessesMin = 2;
+    static constexpr int kProcessesMax = 8;
+    static constexpr int kServersMax = 9;
+    static constexpr int kReplicasMax = 5;
+
     std::vector<std::string> words; // that start the adapter
     Duration lease = std::chrono::seconds(2);
     conduct::ClientClock clock = conduct::ClientClock::Virtual;
@@ -78,6 +83,9 @@ public:
 
 Q_SIGNALS:
     void progressed(const lockscope::service::ProofProgress& progress);
+    /// While it goes on, as soon as a find was replayed: a shorter one of the same promise and kind
+    /// replaces an earlier one.
+    void found(const lockscope::conduct::Find& find);
 };
 
 } // namespace lockscope::service

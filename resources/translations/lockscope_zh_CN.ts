@@ -7468,6 +7468,106 @@
         <source>The clock is virtual, flowing or real.</source>
         <translation>时钟为 virtual、flowing 或 real。</translation>
     </message>
+    <message>
+        <source>it cannot be run against a real server, as there is no redis-server in PATH</source>
+        <translation>PATH 中没有 redis-server，因此无法用真实服务器运行它</translation>
+    </message>
+    <message>
+        <source>%1 does not start</source>
+        <translation>%1 无法启动</translation>
+    </message>
+    <message>
+        <source>the real server does not answer</source>
+        <translation>真实服务器没有应答</translation>
+    </message>
+    <message>
+        <source>yes, with the number %1</source>
+        <translation>是，编号为 %1</translation>
+    </message>
+    <message>
+        <source>%1 is down for longer than the lease</source>
+        <translation>%1宕机的时间超过租约</translation>
+    </message>
+    <message>
+        <source>%1 is down for a while</source>
+        <translation>%1宕机了一会儿</translation>
+    </message>
+    <message>
+        <source>%1 fails over to a replica that has not got %2</source>
+        <translation>%1故障转移到尚未收到 %2 的副本</translation>
+    </message>
+    <message>
+        <source>the replicas of %1 get nothing for a while, from %2 on</source>
+        <translation>从 %2 起，%1的副本有一会儿收不到任何数据</translation>
+    </message>
+    <message>
+        <source>%1 to server %2</source>
+        <translation>发往 %2 号服务器的 %1</translation>
+    </message>
+    <message>
+        <source>%1 forgets its scripts before %2</source>
+        <translation>%1在 %2 之前忘掉了脚本</translation>
+    </message>
+    <message>
+        <source>%1 sends %2 to server %3: %4</source>
+        <translation>%1 向 %3 号服务器发送 %2：%4</translation>
+    </message>
+    <message>
+        <source>server %1 is up again, with its data</source>
+        <translation>%1 号服务器重新上线，数据保留</translation>
+    </message>
+    <message>
+        <source>a replica takes over that has what was written before %1</source>
+        <translation>一个副本接管，它拥有 %1 之前写入的数据</translation>
+    </message>
+    <message>
+        <source>the replicas catch up</source>
+        <translation>副本已追上</translation>
+    </message>
+    <message>
+        <source>%1 still works although a failover lost its lock, and %2 holds it</source>
+        <translation>%1 的锁已在故障转移中丢失，它却仍在工作，而锁由 %2 持有</translation>
+    </message>
+    <message>
+        <source>%1 gets the lock, which %2 took twice and gave back once</source>
+        <translation>%1 得到了锁，而 %2 取得了两次，只归还了一次</translation>
+    </message>
+    <message>
+        <source>the lock was given back as often as it was taken, but %1 cannot have it</source>
+        <translation>锁的归还次数与取得次数相同，但 %1 无法得到它</translation>
+    </message>
+    <message>
+        <source>%1 gets the lock although %2 has waited for it longer</source>
+        <translation>%1 得到了锁，尽管 %2 等待得更久</translation>
+    </message>
+    <message>
+        <source>the number of %1&apos;s grant is not greater than that of the one before</source>
+        <translation>%1 得到的授予编号不大于前一次的编号</translation>
+    </message>
+    <message>
+        <source>%1 is told that its lock is lost, and it is not</source>
+        <translation>%1 得知自己的锁已丢失，而实际上并没有</translation>
+    </message>
+    <message>
+        <source>two threads of a process</source>
+        <translation>一个进程的两个线程</translation>
+    </message>
+    <message>
+        <source>one lock taken twice</source>
+        <translation>一把锁取得两次</translation>
+    </message>
+    <message>
+        <source>%1&apos;s t%2</source>
+        <translation>%1 的 t%2</translation>
+    </message>
+    <message>
+        <source>writes: %1</source>
+        <translation>输出：%1</translation>
+    </message>
+    <message>
+        <source>%1 is told that it lost %2, and has not</source>
+        <translation>%1 得知自己已失去 %2，而实际上并没有</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -9815,6 +9915,30 @@ Qt %1</translation>
         <source>%1 runs were tried, among them all that differ in one step.</source>
         <translation>尝试了 %1 次运行，其中包括所有相差一步的情况。</translation>
     </message>
+    <message>
+        <source>On %1 it showed %2 of %3 times.</source>
+        <translation>在 %1 上重放 %3 次，其中 %2 次再现。</translation>
+    </message>
+    <message>
+        <source>The search was still going on: there may be a shorter way.</source>
+        <translation>当时搜索仍在进行：可能还有更短的途径。</translation>
+    </message>
+    <message>
+        <source>Story</source>
+        <translation>过程</translation>
+    </message>
+    <message>
+        <source>Shortest so far</source>
+        <translation>目前最短</translation>
+    </message>
+    <message>
+        <source>%1 of %2 replays</source>
+        <translation>%2 次重放中 %1 次再现</translation>
+    </message>
+    <message>
+        <source>%1 of %2 on %3</source>
+        <translation>在 %3 上 %2 次中 %1 次再现</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app::Composition</name>
@@ -10091,6 +10215,10 @@ Qt %1</translation>
     <message>
         <source>server %1</source>
         <translation>%1 号服务器</translation>
+    </message>
+    <message>
+        <source>writes: %1</source>
+        <translation>输出：%1</translation>
     </message>
 </context>
 <context>
@@ -10419,6 +10547,10 @@ Imitates %2</source>
     <message>
         <source>%1 is down</source>
         <translation>%1 已宕机</translation>
+    </message>
+    <message>
+        <source>%1 writes: %2</source>
+        <translation>%1 输出：%2</translation>
     </message>
 </context>
 <context>
@@ -11035,10 +11167,6 @@ Imitates %2</source>
     <message>
         <source>Prove a client</source>
         <translation>证明客户端</translation>
-    </message>
-    <message>
-        <source>Story</source>
-        <translation>过程</translation>
     </message>
 </context>
 <context>
@@ -13137,6 +13265,38 @@ The filter finds them either way.</source>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>simulated</source>
+        <translation>模拟</translation>
+    </message>
+    <message>
+        <source>real redis-server</source>
+        <translation>真实的 redis-server</translation>
+    </message>
+    <message>
+        <source>Independent ones, as Redlock needs them: LOCKSCOPE_URLS has all of them</source>
+        <translation>相互独立的服务器，如 Redlock 所需：LOCKSCOPE_URLS 列出全部地址</translation>
+    </message>
+    <message>
+        <source>Of each server, which the client can ask after; a real server has none here</source>
+        <translation>每台服务器的副本数，客户端可以查询；真实服务器在此没有副本</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程数</translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation>服务器数</translation>
+    </message>
+    <message>
+        <source>Replicas</source>
+        <translation>副本数</translation>
     </message>
 </context>
 <context>

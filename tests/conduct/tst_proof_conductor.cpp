@@ -6,9 +6,11 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QThread>
 
 #include <chrono>
 #include <string>
+#include <vector>
 
 namespace lockscope::tst_proof_conductor {
 
@@ -82,6 +84,12 @@ void TestProofConductor::aFindIsToldOf()
             [&hasSearched](const ProofProgress& progress) {
                 hasSearched = hasSearched || progress.phase == Phase::Searching;
             });
+    std::vector<conduct::Find> told;
+    connect(&conductor, &service::ProofRunner::found, this, [&](const conduct::Find& find) {
+        QVERIFY(QThread::currentThread() == thread());
+        QVERIFY(conductor.progress().isUnderWay());
+        told.push_back(find);
+    });
     conductor.start(orderFor("setnx-pexpire", FaultKind::Crash));
     QCOMPARE(conductor.progress().phase, Phase::Trying);
     QVERIFY(isOverSoon(conductor));
@@ -92,6 +100,9 @@ void TestProofConductor::aFindIsToldOf()
     QCOMPARE(conductor.progress().bugCount, 1u);
     QCOMPARE(conductor.progress().runCount, conductor.outcome().proof.runCount);
     QCOMPARE(conductor.outcome().proof.bugs.front().replayHits, 2);
+    QCOMPARE(told.size(), 1u);
+    QCOMPARE(told.front().replayHits, 2);
+    QVERIFY(told.front().deviations == conductor.outcome().proof.bugs.front().deviations);
 }
 
 void TestProofConductor::itCanBeCancelled()

@@ -306,6 +306,7 @@ public:
         m_progress = progress;
         Q_EMIT progressed(m_progress);
     }
+    void tellFind(const conduct::Find& find) { Q_EMIT found(find); }
     void setOutcome(service::ProofOutcome outcome) { m_outcome = std::move(outcome); }
 
     const std::vector<service::ProofOrder>& orders() const { return m_orders; }

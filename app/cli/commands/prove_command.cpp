@@ -22,10 +22,6 @@ constexpr std::uint64_t kStepsMax = 6;
 constexpr std::uint64_t kProofSeedMax = 1'000'000'000'000;
 constexpr std::uint64_t kProofThreadsMax = 64;
 constexpr std::uint64_t kRandomMax = 8;
-constexpr std::uint64_t kProcessesMin = 2;
-constexpr std::uint64_t kProcessesMax = 8;
-constexpr std::uint64_t kServersMax = 9;
-constexpr std::uint64_t kReplicasMax = 5;
 
 constexpr CommandText kProveText{
     .name = "prove",
@@ -112,11 +108,15 @@ public:
         options.addNumber("random", m_arguments.order.proof.bounds.randomMax, 0, kRandomMax,
                           "When all of that was tried: runs with up to so many deviations at\n"
                           "random, until the time is over (0: none).");
-        options.addNumber("processes", m_arguments.order.proof.processCount, kProcessesMin,
-                          kProcessesMax, "Processes of the adapter (3).");
-        options.addNumber("servers", m_arguments.order.proof.serverCount, 1, kServersMax,
+        using service::ProofOrder;
+        options.addNumber("processes", m_arguments.order.proof.processCount,
+                          ProofOrder::kProcessesMin, ProofOrder::kProcessesMax,
+                          "Processes of the adapter (3).");
+        options.addNumber("servers", m_arguments.order.proof.serverCount, 1,
+                          ProofOrder::kServersMax,
                           "Independent servers, as Redlock needs them (1); see LOCKSCOPE_URLS.");
-        options.addNumber("replicas", m_arguments.order.proof.replicaCount, 0, kReplicasMax,
+        options.addNumber("replicas", m_arguments.order.proof.replicaCount, 0,
+                          ProofOrder::kReplicasMax,
                           "Replicas of each server that the client can ask after (0).");
         options.addChoice("server", m_arguments.order.proof.usesRealServer,
                           std::vector<std::pair<std::string_view, bool>>{{"simulated", false},

@@ -300,6 +300,9 @@ private:
         if (find.replayCount > 0 && find.replayHits == 0) {
             return; // seen once and never again: luck, and no case to show
         }
+        if (!isLimit) {
+            m_listener.found(find);
+        }
         if (known != finds.end()) {
             *known = std::move(find);
         } else {

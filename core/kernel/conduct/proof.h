@@ -75,6 +75,8 @@ struct Proof {
 /// Tells of progress, and of each find as soon as it is sure.
 struct ProofListener {
     std::function<void(const Proof&)> progressed = [](const Proof&) {};
+    /// A broken promise; a later one of the same promise and kind is shorter and replaces it.
+    std::function<void(const Find&)> found = [](const Find&) {};
 };
 
 /// Searches the workloads: first as they are, then with each single deviation, in turn of every

@@ -75,11 +75,12 @@ struct Moment {
         Sent,
         Applied,
         Answered,
+        Note,
     };
 
     Instant at;
     Kind kind;
-    std::size_t index; // of the span, mark, server hold, overlap or message
+    std::size_t index; // of the span, mark, server hold, overlap, message or note
 };
 
 /// Which spans belong to one acquisition: the wait and what it led to.
@@ -139,6 +140,9 @@ public:
         }
         for (std::size_t i = 0; i < chronicle.messages.size(); ++i) {
             addMessage(chronicle.messages[i], i);
+        }
+        for (std::size_t i = 0; i < chronicle.notes.size(); ++i) {
+            add(chronicle.notes[i].at, Kind::Note, i);
         }
         std::ranges::stable_sort(m_moments, {}, &Moment::at);
     }
@@ -318,6 +322,7 @@ private:
         case Kind::Sent:
         case Kind::Applied:
         case Kind::Answered: writeMessage(moment); break;
+        case Kind::Note: writeNote(m_chronicle.notes[moment.index]); break;
         }
     }
 
@@ -354,6 +359,13 @@ private:
               mark.at);
         m_text += R"(,"s":"t")";
         argument("lock", lock(mark.lock));
+        end();
+    }
+
+    void writeNote(const trace::Note& note)
+    {
+        begin('i', "note", quoted(note.text), Process::Contenders, note.contender, note.at);
+        m_text += R"(,"s":"t")";
         end();
     }
 

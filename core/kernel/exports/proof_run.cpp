@@ -37,6 +37,7 @@ public:
         }
         run.events = std::move(m_events);
         run.messages = std::move(m_messages);
+        run.notes = std::move(m_notes);
         run.end = m_find.log.entries.empty() ? Instant{} : m_find.log.entries.back().at;
     }
 
@@ -52,8 +53,8 @@ private:
         case LogEntry::Kind::Interfered: seeInterference(entry); return;
         case LogEntry::Kind::LetGo: seeEnd(entry); return;
         case LogEntry::Kind::Ended: add(entry, EventKind::Crashed); return;
-        case LogEntry::Kind::Passed:
-        case LogEntry::Kind::Said: return; // the story has what was said
+        case LogEntry::Kind::Said: addNote(entry); return;
+        case LogEntry::Kind::Passed: return;
         }
     }
 
@@ -67,6 +68,13 @@ private:
         event.kind = kind;
         event.isRead = entry.isRead;
         m_events.push_back(event);
+    }
+
+    void addNote(const LogEntry& entry)
+    {
+        if (!entry.text.empty()) {
+            m_notes.push_back({entry.at, contenderOf(entry), entry.text});
+        }
     }
 
     void addLoss(const LogEntry& entry)
@@ -201,6 +209,7 @@ private:
     const Find& m_find;
     std::vector<Event> m_events;
     std::vector<trace::Message> m_messages;
+    std::vector<trace::Note> m_notes;
     std::map<MessageKey, std::size_t> m_places;
     std::map<int, std::size_t> m_pauses; // the latest of each process, among the events
     std::uint32_t m_order = 0;

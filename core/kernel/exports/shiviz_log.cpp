@@ -106,6 +106,9 @@ std::size_t contenderCountOf(const Chronicle& chronicle, const RunLabels& labels
     for (const Message& message : chronicle.messages) {
         see(message.contender);
     }
+    for (const trace::Note& note : chronicle.notes) {
+        see(note.contender);
+    }
     for (const trace::ServerHold& serverHold : chronicle.serverHolds) {
         see(serverHold.holder.value_or(0));
     }
@@ -184,6 +187,10 @@ public:
         for (const Mark& mark : chronicle.marks) {
             add(mark.at, Entry::Rank::After, mark.contender,
                 textOf(mark.kind, labels.lock(mark.lock)));
+        }
+        for (const trace::Note& note : chronicle.notes) {
+            add(note.at, Entry::Rank::After, note.contender,
+                KernelText::tr("writes: %1", note.text));
         }
         for (const trace::Overlap& overlap : chronicle.overlaps) {
             add(overlap.from, Entry::Rank::After, overlap.second,

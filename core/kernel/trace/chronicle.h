@@ -111,6 +111,15 @@ struct Message {
     friend bool operator==(const Message&, const Message&) = default;
 };
 
+/// A line that the program of a contender wrote for its users.
+struct Note {
+    Instant at{};
+    ContenderId contender = 0;
+    std::string text;
+
+    friend bool operator==(const Note&, const Note&) = default;
+};
+
 /// A run as stretches of time. Each list is in the order of `from`, `at` or `sentAt`.
 struct Chronicle {
     /// Steps: its instants are numbers of steps, see chronicleInSteps(), and no times.
@@ -121,6 +130,7 @@ struct Chronicle {
     std::vector<Overlap> overlaps;
     std::vector<ServerHold> serverHolds; // empty where the server was not looked at
     std::vector<Message> messages;       // empty where no client listened
+    std::vector<Note> notes;             // of a run of real programs
     Instant end{};                       // of the record
     Axis axis = Axis::Time;
 };

@@ -110,6 +110,8 @@ private Q_SLOTS:
     void aRunInTroubleSaysNothing();
     void theSameSeedIsTheSameSearch();
     void everyRunIsTold();
+    void aFindIsToldAtOnce();
+    void limitsAreNotToldOf();
     void aScheduleIsPlayedAlone();
     void aRunThatDivergedSaysNothing();
     void aWideStageIsKeptBusy();
@@ -416,6 +418,41 @@ void TestProof::everyRunIsTold()
     const Proof proof = search(stage, bounds(1), listener);
     QCOMPARE(told, proof.runCount);
     QCOMPARE(bugs, 1u);
+}
+
+/// A shorter one after the one that it replaces.
+void TestProof::aFindIsToldAtOnce()
+{
+    ScriptedStage stage = breakingWhere([](Deviations deviations) {
+        return deviations.size() == 1
+               && (losesReplyOfSet(deviations)
+                   || (holds(deviations, Interference::DelayReply, "SET")
+                       && deviations.front().isPastLease));
+    });
+    std::vector<Find> told;
+    conduct::ProofListener listener;
+    listener.found = [&told](const Find& find) { told.push_back(find); };
+    const Proof proof = search(stage, bounds(), listener);
+    QCOMPARE(proof.bugs.size(), 1u);
+    QVERIFY(!told.empty());
+    for (std::size_t i = 0; i < told.size(); ++i) {
+        QCOMPARE(told[i].replayHits, kReplays);
+        QVERIFY(i == 0 || told[i].stepCount() < told[i - 1].stepCount());
+    }
+    QVERIFY(told.back().deviations == proof.bugs.front().deviations);
+    QCOMPARE(told.back().stepCount(), 1);
+}
+
+void TestProof::limitsAreNotToldOf()
+{
+    ScriptedStage stage([](const Workload&, Deviations deviations) {
+        return losesReplyOfSet(deviations) ? overtaken(deviations) : rightRun(deviations);
+    });
+    int told = 0;
+    conduct::ProofListener listener;
+    listener.found = [&told](const Find&) { ++told; };
+    QCOMPARE(search(stage, bounds(1), listener).limits.size(), 1u);
+    QCOMPARE(told, 0);
 }
 
 void TestProof::aScheduleIsPlayedAlone()

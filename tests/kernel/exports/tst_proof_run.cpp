@@ -71,6 +71,7 @@ private Q_SLOTS:
     void aPauseHasItsLength();
     void aLostAnswerNeverComes();
     void theClientIsNamed();
+    void whatIsWrittenIsNoted();
     void itIsReadBack();
     void itCanBeExported();
 };
@@ -138,11 +139,24 @@ void TestProofRun::theClientIsNamed()
     QCOMPARE(run.mode, std::string("prove"));
 }
 
+void TestProofRun::whatIsWrittenIsNoted()
+{
+    WrittenLog log(kScriptedLease);
+    log.acquire(0).pass(1s).say(1, "lock lost").say(1, "").acquire(1);
+    const RunFile run = runFileOf(findOf(log, {}), kAdapter);
+    QCOMPARE(run.notes.size(), 1u);
+    QVERIFY((run.notes[0] == trace::Note{Instant(1s), 1, "lock lost"}));
+    QVERIFY(run.chronicle().notes == run.notes);
+    for (const auto format : {exports::ExportFormat::Perfetto, exports::ExportFormat::ShiViz}) {
+        QVERIFY(exports::exported(run, format).find("lock lost") != std::string::npos);
+    }
+}
+
 void TestProofRun::itIsReadBack()
 {
     WrittenLog log(kScriptedLease);
     log.call(0, Word::Acquire).arrive(0, "SET").make(0).answer(0, Word::Acquire);
-    log.interfere(0).pass(1s).letGo(0);
+    log.interfere(0).pass(1s).letGo(0).say(0, "awake");
     const RunFile run = runFileOf(findOf(log, {deviationOf(Interference::Pause)}), kAdapter);
     const auto read = report::readRunFile(report::runFileText(run));
     const auto* const again = std::get_if<RunFile>(&read);
@@ -150,6 +164,7 @@ void TestProofRun::itIsReadBack()
     QCOMPARE(again->protocol.info().title, run.protocol.info().title);
     QVERIFY(again->events == run.events);
     QVERIFY(again->messages == run.messages);
+    QVERIFY(again->notes == run.notes && !run.notes.empty());
     QCOMPARE(report::runFileText(*again), report::runFileText(run));
 }
 

@@ -37,6 +37,12 @@ QString quoted(const QString& text)
     return toQString(report::shellQuoted(text.toStdString()));
 }
 
+/// A real server has none.
+int replicasOf(const ProofDraft& draft)
+{
+    return draft.usesRealServer ? 0 : draft.replicaCount;
+}
+
 /// What differs from what the command does without it.
 QString optionsOf(const ProofDraft& draft)
 {
@@ -47,6 +53,18 @@ QString optionsOf(const ProofDraft& draft)
     }
     if (draft.clock != usual.clock) {
         options += u" --clock "_s + toQString(conduct::idOf(draft.clock));
+    }
+    if (draft.processCount != usual.processCount) {
+        options += u" --processes "_s + QString::number(draft.processCount);
+    }
+    if (draft.serverCount != usual.serverCount) {
+        options += u" --servers "_s + QString::number(draft.serverCount);
+    }
+    if (replicasOf(draft) != usual.replicaCount) {
+        options += u" --replicas "_s + QString::number(draft.replicaCount);
+    }
+    if (draft.usesRealServer) {
+        options += u" --server real"_s;
     }
     return options;
 }
@@ -89,6 +107,11 @@ QStringList limitsOf(const conduct::Proof& proof)
     return lines;
 }
 
+bool wasOnRealServer(const conduct::Find& find, const service::ProofOutcome& outcome)
+{
+    return !outcome.realServer.empty() && find.realCount > 0;
+}
+
 QString threadsNote()
 {
     return UiText::tr("The order of threads between two messages is not controlled.");
@@ -106,6 +129,10 @@ ParsedProof readProofDraft(const ProofDraft& draft)
     service::ProofOrder& order = parsed.order;
     order.words = {"/bin/sh", "-c", "exec " + command.toStdString()};
     order.clock = draft.clock;
+    order.processCount = draft.processCount;
+    order.serverCount = draft.serverCount;
+    order.replicaCount = replicasOf(draft);
+    order.usesRealServer = draft.usesRealServer;
     parsed.leaseError = readSpan(draft.lease, Duration(0), kLeaseMost, order.lease);
     parsed.budgetError = readSpan(draft.budget, kBudgetLeast, kBudgetMost, order.budget);
     order.bounds.faults = conduct::possibleFaults();
@@ -136,21 +163,49 @@ QString replayCommand(const ProofDraft& draft, const conduct::Find& find)
            + adapterOf(draft);
 }
 
-report::RunFile runOf(const ProofDraft& draft, const service::ProofOutcome& outcome,
-                      const conduct::Find& find)
+report::RunFile runOf(const ProofDraft& draft, const conduct::Find& find)
 {
     report::RunFile run = exports::runFileOf(find, {draft.command.trimmed().toStdString()});
     run.command = replayCommand(draft, find).toStdString();
-    QStringList lines{UiText::tr("Replayed %1 times; it showed %2 times.")
-                          .arg(countText(find.replayCount), countText(find.replayHits)),
-                      UiText::tr("The adapter knows %1.").arg(toQString(describe(outcome.traits))),
-                      reachOf(outcome.proof)};
-    lines += limitsOf(outcome.proof);
-    lines += threadsNote();
-    for (const QString& line : std::as_const(lines)) {
-        run.assumptions.push_back(line.toStdString());
-    }
     return run;
+}
+
+std::vector<std::string> assumptionsOf(const conduct::Find& find,
+                                       const service::ProofOutcome* outcome)
+{
+    QStringList lines{UiText::tr("Replayed %1 times; it showed %2 times.")
+                          .arg(countText(find.replayCount), countText(find.replayHits))};
+    if (outcome == nullptr) {
+        lines += UiText::tr("The search was still going on: there may be a shorter way.");
+    } else {
+        if (wasOnRealServer(find, *outcome)) {
+            lines += UiText::tr("On %1 it showed %2 of %3 times.")
+                         .arg(toQString(outcome->realServer), countText(find.realHits),
+                              countText(find.realCount));
+        }
+        lines += UiText::tr("The adapter knows %1.").arg(toQString(describe(outcome->traits)));
+        lines += reachOf(outcome->proof);
+        lines += limitsOf(outcome->proof);
+    }
+    lines += threadsNote();
+    std::vector<std::string> assumptions;
+    for (const QString& line : std::as_const(lines)) {
+        assumptions.push_back(line.toStdString());
+    }
+    return assumptions;
+}
+
+QString proofStoryTitle(const conduct::Find& find, const service::ProofOutcome* outcome)
+{
+    QStringList parts{outcome == nullptr ? UiText::tr("Shortest so far") : UiText::tr("Story"),
+                      UiText::tr("%1 of %2 replays")
+                          .arg(countText(find.replayHits), countText(find.replayCount))};
+    if (outcome != nullptr && wasOnRealServer(find, *outcome)) {
+        parts += UiText::tr("%1 of %2 on %3")
+                     .arg(countText(find.realHits), countText(find.realCount),
+                          toQString(outcome->realServer));
+    }
+    return parts.join(u" · "_s);
 }
 
 QString proofTitle(const ProofDraft& draft, const conduct::Find& find)

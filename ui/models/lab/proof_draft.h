@@ -5,6 +5,9 @@
 
 #include <QString>
 
+#include <string>
+#include <vector>
+
 namespace lockscope::models {
 
 /// With what a real client is to be proved, as it is typed.
@@ -14,6 +17,10 @@ struct ProofDraft {
     QString budget = QStringLiteral("2m");
     conduct::ClientClock clock = conduct::ClientClock::Virtual;
     bool asksForHonestLeases = false;
+    int processCount = service::ProofOrder().processCount;
+    int serverCount = service::ProofOrder().serverCount;
+    int replicaCount = service::ProofOrder().replicaCount; // of each; a real server has none
+    bool usesRealServer = false;
 
     friend bool operator==(const ProofDraft&, const ProofDraft&) = default;
 };
@@ -38,9 +45,14 @@ QString proveCommand(const ProofDraft& draft);
 /// The same for one find alone.
 QString replayCommand(const ProofDraft& draft, const conduct::Find& find);
 
-/// The run of a find, with what the whole search came to among its assumptions.
-report::RunFile runOf(const ProofDraft& draft, const service::ProofOutcome& outcome,
-                      const conduct::Find& find);
+/// The run of a find.
+report::RunFile runOf(const ProofDraft& draft, const conduct::Find& find);
+/// What it rests on, while the search goes on; with an outcome, what the whole search came to.
+std::vector<std::string> assumptionsOf(const conduct::Find& find,
+                                       const service::ProofOutcome* outcome);
+/// "Shortest so far · 10 of 10 replays", for the heading of its story; with an outcome "Story · 10
+/// of 10 replays · 9 of 10 on Redis 7.0.15".
+QString proofStoryTitle(const conduct::Find& find, const service::ProofOutcome* outcome);
 
 /// "python3 adapter.py: permanent-lock", for a tab.
 QString proofTitle(const ProofDraft& draft, const conduct::Find& find);

@@ -186,6 +186,10 @@ EventListModel::Cells EventListModel::cellsOf(const EventRow& row) const
         return {m_names.contender(mark.contender), TimelineWords::eventText(mark.kind),
                 m_names.lock(mark.lock)};
     }
+    case Kind::Note: {
+        const trace::Note& note = m_chronicle->notes[row.index];
+        return {m_names.contender(note.contender), tr("writes: %1").arg(toQString(note.text)), {}};
+    }
     case Kind::Overlap: {
         const trace::Overlap& overlap = m_chronicle->overlaps[row.index];
         return {m_names.contender(overlap.second), tr("also believes it holds the lock"),

@@ -22,7 +22,7 @@ std::vector<EventRow> eventRowsOf(const trace::Chronicle& run)
 {
     std::vector<EventRow> rows;
     rows.reserve(2 * run.spans.size() + run.marks.size() + run.overlaps.size()
-                 + 2 * run.serverHolds.size() + run.messages.size());
+                 + 2 * run.serverHolds.size() + run.messages.size() + run.notes.size());
     const auto add = [&rows](const auto& items, Kind kind, auto timeOf, auto isRow) {
         for (std::size_t i = 0; i < items.size(); ++i) {
             if (isRow(items[i])) {
@@ -44,6 +44,8 @@ std::vector<EventRow> eventRowsOf(const trace::Chronicle& run)
         run.marks, Kind::Mark, [](const auto& mark) { return mark.at; }, always);
     add(run.spans, Kind::Begin, begin, always);
     add(run.overlaps, Kind::Overlap, begin, always);
+    add(
+        run.notes, Kind::Note, [](const auto& note) { return note.at; }, always);
     std::ranges::stable_sort(rows, {}, &EventRow::at);
     return rows;
 }

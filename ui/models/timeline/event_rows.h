@@ -16,7 +16,8 @@ struct EventRow {
         Overlap,
         ServerHold,
         ServerHoldEnd,
-        Message
+        Message,
+        Note
     };
 
     Instant at{};

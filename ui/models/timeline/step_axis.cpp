@@ -14,7 +14,8 @@ Instant stepOf(const EventRow& row, const trace::Chronicle& inSteps, const trace
     case ServerHold: return inSteps.serverHolds.at(row.index).from;
     case ServerHoldEnd: return inSteps.serverHolds.at(row.index).to;
     case Message: return inSteps.messages.at(row.index).sentAt;
-    case Overlap: break; // more of them by steps: they are not the same ones
+    case Overlap:     // more of them by steps: they are not the same ones
+    case Note: break; // of real programs, whose runs have no steps
     }
     return trace::instantOfStep(steps.stepAt(row.at));
 }

@@ -33,6 +33,9 @@ std::optional<Instant> nextEvent(const trace::Chronicle& chronicle, Instant at, 
     for (const trace::Mark& mark : chronicle.marks) {
         see(mark.at);
     }
+    for (const trace::Note& note : chronicle.notes) {
+        see(note.at);
+    }
     return nearest;
 }
 
@@ -75,6 +78,11 @@ std::vector<trace::ContenderId> contendersAt(const trace::Chronicle& chronicle, 
         for (const trace::Mark& mark : chronicle.marks) {
             if (mark.at == at) {
                 who.insert(mark.contender);
+            }
+        }
+        for (const trace::Note& note : chronicle.notes) {
+            if (note.at == at) {
+                who.insert(note.contender);
             }
         }
     }

@@ -74,6 +74,7 @@ public:
         endUnknown(chronicle.end);
         findContended(chronicle.spans);
         takeMarks(chronicle.marks);
+        takeNotes(chronicle.notes);
         for (const trace::Overlap& overlap : chronicle.overlaps) {
             useOf(overlap.first, overlap.lock);
             useOf(overlap.second, overlap.lock);
@@ -215,6 +216,13 @@ private:
         }
     }
 
+    void takeNotes(const std::vector<trace::Note>& notes)
+    {
+        for (std::size_t i = 0; i < notes.size(); ++i) {
+            append(track(m_bodies[notes[i].contender].notes), notes[i].at, notes[i].at, i);
+        }
+    }
+
     /// A client that shares a lock has a row of its own for as long. In a crowd the last
     /// row takes all that are left.
     void makeTruth(const std::vector<trace::ServerHold>& serverHolds)
@@ -254,7 +262,8 @@ private:
         return rows.size() < kTruthRowsMax ? rows.emplace_back() : rows.back();
     }
 
-    /// Who stood still without ever having asked for a lock has a lane, if lanes are contenders.
+    /// Who stood still or wrote without ever having asked for a lock has a lane, if lanes are
+    /// contenders.
     void makeRows()
     {
         std::set<ContenderId> present;
@@ -312,6 +321,7 @@ private:
             for (const TimelineStyle style : {TimelineStyle::Paused, TimelineStyle::Down}) {
                 tracks.styles[asSize(style)] = body->second.styles[asSize(style)];
             }
+            tracks.notes = std::exchange(body->second.notes, -1);
         }
         addRow(std::move(row), tracks);
     }
@@ -347,7 +357,8 @@ private:
     const TimelineNames& m_names;
     std::vector<LockUse> m_uses;
     std::unordered_map<std::uint64_t, std::size_t> m_useNumbers;
-    std::map<ContenderId, Tracks> m_bodies; // pauses and crashes: of all that a contender does
+    /// Pauses and crashes, of all that a contender does; notes, until they have a row.
+    std::map<ContenderId, Tracks> m_bodies;
 };
 
 TimelineIndex::TimelineIndex(std::shared_ptr<const trace::Chronicle> chronicle, Grouping grouping,
@@ -422,6 +433,7 @@ void TimelineIndex::showMerged(const std::vector<std::size_t>& rows)
 {
     std::array<std::set<int>, kTimelineStyleCount> styles;
     std::array<std::set<int>, kMarkKindCount> marks;
+    std::set<int> notes;
     const auto collect = [](auto& sets, const auto& numbers) {
         for (std::size_t i = 0; i < numbers.size(); ++i) {
             if (numbers[i] >= 0) {
@@ -437,6 +449,9 @@ void TimelineIndex::showMerged(const std::vector<std::size_t>& rows)
         m_places[part] = rowCount();
         collect(styles, m_all.tracks[part].styles);
         collect(marks, m_all.tracks[part].marks);
+        if (m_all.tracks[part].notes >= 0) {
+            notes.insert(m_all.tracks[part].notes);
+        }
         row.contender = row.contender == m_all.rows[part].contender ? row.contender : std::nullopt;
         row.lock = row.lock == m_all.rows[part].lock ? row.lock : std::nullopt;
     }
@@ -445,6 +460,7 @@ void TimelineIndex::showMerged(const std::vector<std::size_t>& rows)
                            [this](const std::set<int>& numbers) { return merged(numbers); });
     std::ranges::transform(marks, tracks.marks.begin(),
                            [this](const std::set<int>& numbers) { return merged(numbers); });
+    tracks.notes = merged(notes);
     m_shown.rows.push_back(std::move(row));
     m_shown.tracks.push_back(tracks);
 }
@@ -519,6 +535,11 @@ const TimelineTrack* TimelineIndex::marksOf(int row, Mark::Kind kind) const
     return trackAt(m_shown.tracks[static_cast<std::size_t>(row)].marks[asSize(kind)]);
 }
 
+const TimelineTrack* TimelineIndex::notesOf(int row) const
+{
+    return trackAt(m_shown.tracks[static_cast<std::size_t>(row)].notes);
+}
+
 std::size_t TimelineIndex::itemCount(int row) const
 {
     std::size_t count = 0;
@@ -526,6 +547,7 @@ std::size_t TimelineIndex::itemCount(int row) const
     const auto add = [&](int number) { count += number < 0 ? 0 : trackAt(number)->size(); };
     std::ranges::for_each(tracks.styles, add);
     std::ranges::for_each(tracks.marks, add);
+    add(tracks.notes);
     return count;
 }
 

@@ -122,6 +122,8 @@ public:
     /// What of a style is in a row; nullptr when there is nothing. Overlaps are between rows.
     const TimelineTrack* trackOf(int row, TimelineStyle style) const;
     const TimelineTrack* marksOf(int row, trace::Mark::Kind kind) const;
+    /// What the contender wrote: in the first of its rows.
+    const TimelineTrack* notesOf(int row) const;
     /// How much there is in a row.
     std::size_t itemCount(int row) const;
 
@@ -143,6 +145,7 @@ private:
 
         std::array<int, kTimelineStyleCount> styles;
         std::array<int, kMarkKindCount> marks;
+        int notes = -1;
     };
     struct Rows {
         std::vector<TimelineLane> lanes;

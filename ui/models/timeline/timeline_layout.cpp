@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 namespace lockscope::models {
@@ -349,19 +350,24 @@ void TimelineLayout::layOutContended(const TimelineIndex& index, const Row& row)
 
 void TimelineLayout::layOutMarks(const TimelineIndex& index, const Row& row)
 {
-    const ColumnGrid columns(m_frame, kLineDistance);
-    const ColumnGrid pixels(m_frame);
     for (std::size_t i = 0; i < kMarkKindCount; ++i) {
         const auto kind = static_cast<Mark::Kind>(i);
-        const TimelineTrack* const track = index.marksOf(row.number, kind);
-        if (track == nullptr) {
-            continue;
-        }
-        sweep(*track, columns, [&](const TimelineBunch& bunch) {
-            const double x = pixels.placeOf(bunch.from);
-            m_marks.push_back({x, row.top, kind, bunch.index, bunch.count, row.number});
-        });
+        layOutMarks(index.marksOf(row.number, kind), kind, row);
     }
+    layOutMarks(index.notesOf(row.number), std::nullopt, row);
+}
+
+void TimelineLayout::layOutMarks(const TimelineTrack* track, std::optional<Mark::Kind> kind,
+                                 const Row& row)
+{
+    if (track == nullptr) {
+        return;
+    }
+    const ColumnGrid pixels(m_frame);
+    sweep(*track, ColumnGrid(m_frame, kLineDistance), [&](const TimelineBunch& bunch) {
+        const double x = pixels.placeOf(bunch.from);
+        m_marks.push_back({x, row.top, kind, bunch.index, bunch.count, row.number});
+    });
 }
 
 void TimelineLayout::layOutOverlaps(const TimelineIndex& index)
@@ -420,10 +426,11 @@ std::optional<TimelineHit> TimelineLayout::hitTest(QPointF point) const
         return hit;
     }
     const double reachUp = m_frame.laneHeight * (1 - kBarShare) / 2;
-    for (const TimelineMark& mark : m_marks) {
+    for (const TimelineMark& mark : m_marks | std::views::reverse) { // the last lies on top
         const double above = mark.y - point.y();
         if (std::abs(mark.x - point.x()) <= kReach && above > 0 && above <= reachUp) {
-            return TimelineHit{TimelineHit::Kind::Mark, mark.index, mark.count};
+            return TimelineHit{mark.kind ? TimelineHit::Kind::Mark : TimelineHit::Kind::Note,
+                               mark.index, mark.count};
         }
     }
     for (const TimelineStyle style :

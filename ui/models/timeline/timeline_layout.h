@@ -44,17 +44,17 @@ struct TimelineBox {
 /// A small line above the bar.
 struct TimelineMark {
     double x = 0;
-    double y = 0; // of the top of the bar
-    trace::Mark::Kind kind = trace::Mark::Kind::Refused;
+    double y = 0;                          // of the top of the bar
+    std::optional<trace::Mark::Kind> kind; // nullopt: a note
     std::uint32_t index = 0;
     std::uint32_t count = 1;
     int row = 0;
 };
 
 /// What is under a point: the index of a server hold (Truth), of an overlap or of a span, or of a
-/// mark.
+/// mark or of a note.
 struct TimelineHit {
-    enum class Kind { ServerHold, Span, Overlap, Mark };
+    enum class Kind { ServerHold, Span, Overlap, Mark, Note };
 
     Kind kind = Kind::Span;
     std::uint32_t index = 0;
@@ -107,6 +107,8 @@ private:
     void layOutSpans(const TimelineIndex& index, const Row& row, Columns& columns);
     void layOutContended(const TimelineIndex& index, const Row& row);
     void layOutMarks(const TimelineIndex& index, const Row& row);
+    void layOutMarks(const TimelineTrack* track, std::optional<trace::Mark::Kind> kind,
+                     const Row& row);
     void layOutOverlaps(const TimelineIndex& index);
     std::optional<TimelineHit> hitOverlap(QPointF point, bool isOutlineOnly) const;
 

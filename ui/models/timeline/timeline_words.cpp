@@ -108,6 +108,11 @@ QString TimelineWords::sentence(const TimelineHit& hit) const
         return markText(mark.kind).arg(m_names.contender(mark.contender), m_names.lock(mark.lock))
                + u" · "_s + m_text.exact(mark.at);
     }
+    case TimelineHit::Kind::Note: {
+        const trace::Note& note = m_chronicle.notes[hit.index];
+        return tr("%1 writes: %2").arg(m_names.contender(note.contender), toQString(note.text))
+               + u" · "_s + m_text.exact(note.at);
+    }
     }
     return {};
 }

@@ -52,12 +52,13 @@ LabPage::LabPage(Context context, QWidget* parent) : QWidget(parent), m_context(
     createRow(this, {}, 0,
               {column, createHairline(Qt::Vertical, this),
                growing(createColumn(0, {m_bar, growing(m_stack)}))});
-    m_proof = new ClientProof(
-        m_context.prover, *m_bar, m_context.prompter,
-        [this](const QString& name, const QString& command) -> RunView& {
-            return addRun(name, command);
-        },
-        this);
+    m_proof = new ClientProof(m_context.prover, *m_bar, m_context.prompter,
+                              {*m_runs,
+                               [this](const QString& name, const QString& command) -> RunView& {
+                                   return addRunBehind(name, command);
+                               },
+                               [this](RunView& view) { bringToFront(view); }},
+                              this);
     connectParts();
 }
 
@@ -200,18 +201,30 @@ report::SavedProtocol LabPage::savedProtocol(const models::ProtocolPtr& protocol
 
 RunView& LabPage::addRun(const QString& name, const QString& command)
 {
+    RunView& view = addRunBehind(name, command);
+    bringToFront(view);
+    return view;
+}
+
+/// The other runs stay in front of it.
+RunView& LabPage::addRunBehind(const QString& name, const QString& command)
+{
     auto* view = new RunView(m_context.prompter, this);
     view->setCommand(command);
     const QString title = tr("%1 · %2").arg(++m_runCount).arg(name);
     const int index = m_runs->addTab(view, title);
     view->setTitle(title);
     m_runs->setTabToolTip(index, command);
-    m_runs->setCurrentIndex(index);
     refresh();
-    if (m_bar->isAncestorOf(window()->focusWidget())) {
-        view->setFocus(); // who started or opened it reads on; the button may be grey now
-    }
     return *view;
+}
+
+void LabPage::bringToFront(RunView& view)
+{
+    m_runs->setCurrentWidget(&view);
+    if (m_bar->isAncestorOf(window()->focusWidget())) {
+        view.setFocus(); // who started or opened it reads on; the button may be grey now
+    }
 }
 
 RunView* LabPage::currentRun() const

@@ -75,6 +75,8 @@ private:
     void setPaused(bool isPaused);
     void stop();
     RunView& addRun(const QString& name, const QString& command);
+    RunView& addRunBehind(const QString& name, const QString& command);
+    void bringToFront(RunView& view);
     report::SavedProtocol savedProtocol(const models::ProtocolPtr& protocol) const;
     RunView* currentRun() const;
     void closeRun(int index);

@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QVBoxLayout>
 
 namespace lockscope::widgets {
@@ -75,13 +76,51 @@ void ProofDialog::createForm(QVBoxLayout& layout, const ProofDraft& draft)
     m_dialogue->setFixedHeight(fontMetrics().lineSpacing() * kDialogueLines + 16);
     m_call = new CommandBox(this);
     m_call->setObjectName(u"proofCall"_s);
-    addParts(layout,
-             {gap(4), createCaption(tr("Command of the adapter"), this), m_command, gap(4),
-              m_leaseRow, new OptionRow(tr("Clock of the client"), m_clock, this), m_budgetRow,
-              m_honest, gap(4), createCaption(tr("What it is told and answers"), this), m_dialogue,
-              gap(4), createCaption(tr("The same on the command line"), this), m_call});
+    addParts(layout, {gap(4), createCaption(tr("Command of the adapter"), this), m_command, gap(4),
+                      m_leaseRow, new OptionRow(tr("Clock of the client"), m_clock, this),
+                      m_budgetRow, createServers(draft), m_honest, gap(4),
+                      createCaption(tr("What it is told and answers"), this), m_dialogue, gap(4),
+                      createCaption(tr("The same on the command line"), this), m_call});
     connect(m_clock, &QComboBox::currentIndexChanged, this, &ProofDialog::refresh);
     connect(m_honest, &QCheckBox::toggled, this, &ProofDialog::refresh);
+}
+
+/// Who talks to whom.
+QWidget* ProofDialog::createServers(const ProofDraft& draft)
+{
+    using service::ProofOrder;
+    m_server = new QComboBox(this);
+    m_server->setObjectName(u"proofServer"_s);
+    m_server->addItem(tr("simulated"), false);
+    m_server->addItem(tr("real redis-server"), true);
+    m_server->setCurrentIndex(m_server->findData(draft.usesRealServer));
+    m_processes = createNumber(u"proofProcesses"_s, draft.processCount, ProofOrder::kProcessesMin,
+                               ProofOrder::kProcessesMax);
+    m_servers = createNumber(u"proofServers"_s, draft.serverCount, 1, ProofOrder::kServersMax);
+    m_servers->setToolTip(tr("Independent ones, as Redlock needs them: LOCKSCOPE_URLS has all of "
+                             "them"));
+    m_replicas = createNumber(u"proofReplicas"_s, draft.replicaCount, 0, ProofOrder::kReplicasMax);
+    m_replicas->setToolTip(tr("Of each server, which the client can ask after; a real server has "
+                              "none here"));
+    auto* rows = new QWidget(this);
+    createColumn(rows, {}, 8,
+                 {new OptionRow(tr("Server"), m_server, rows),
+                  createRow(24, {growing(new OptionRow(tr("Processes"), m_processes, rows)),
+                                 growing(new OptionRow(tr("Servers"), m_servers, rows)),
+                                 growing(new OptionRow(tr("Replicas"), m_replicas, rows))})});
+    connect(m_server, &QComboBox::currentIndexChanged, this, &ProofDialog::refresh);
+    return rows;
+}
+
+QSpinBox* ProofDialog::createNumber(const QString& name, int value, int least, int most)
+{
+    auto* box = new QSpinBox(this);
+    box->setObjectName(name);
+    box->setAlignment(Qt::AlignRight);
+    box->setRange(least, most);
+    box->setValue(value);
+    connect(box, &QSpinBox::valueChanged, this, &ProofDialog::refresh);
+    return box;
 }
 
 QLineEdit* ProofDialog::createEdit(const QString& name, const QString& text)
@@ -112,6 +151,10 @@ ProofDraft ProofDialog::draft() const
     draft.budget = m_budget->text();
     draft.clock = static_cast<ClientClock>(m_clock->currentData().toInt());
     draft.asksForHonestLeases = m_honest->isChecked();
+    draft.processCount = m_processes->value();
+    draft.serverCount = m_servers->value();
+    draft.replicaCount = m_replicas->value();
+    draft.usesRealServer = m_server->currentData().toBool();
     return draft;
 }
 
@@ -126,6 +169,7 @@ void ProofDialog::refresh()
     m_budgetRow->setError(parsed.budgetError);
     m_start->setEnabled(parsed.isGood());
     m_start->setToolTip(parsed.commandError);
+    m_replicas->setEnabled(!now.usesRealServer);
     m_dialogue->setPlainText(models::dialogueExample(now));
     m_call->setCommand(models::proveCommand(now));
 }

@@ -10,6 +10,7 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
+class QSpinBox;
 class QVBoxLayout;
 
 namespace lockscope::widgets {
@@ -31,6 +32,8 @@ Q_SIGNALS:
 private:
     void createForm(QVBoxLayout& layout, const models::ProofDraft& draft);
     void createButtons(QVBoxLayout& layout);
+    QWidget* createServers(const models::ProofDraft& draft);
+    QSpinBox* createNumber(const QString& name, int value, int least, int most);
     QLineEdit* createEdit(const QString& name, const QString& text);
     void refresh();
     void start();
@@ -39,6 +42,10 @@ private:
     QLineEdit* m_lease = nullptr;
     QLineEdit* m_budget = nullptr;
     QComboBox* m_clock = nullptr;
+    QComboBox* m_server = nullptr;
+    QSpinBox* m_processes = nullptr;
+    QSpinBox* m_servers = nullptr;
+    QSpinBox* m_replicas = nullptr;
     QCheckBox* m_honest = nullptr;
     OptionRow* m_leaseRow = nullptr;
     OptionRow* m_budgetRow = nullptr;

@@ -197,6 +197,14 @@ void RunView::showStory(const QString& title)
     }
 }
 
+void RunView::showAssumptions(std::vector<std::string> assumptions, const QString& storyTitle)
+{
+    report::RunFile run = *m_record.run;
+    run.assumptions = std::move(assumptions);
+    m_record.run = std::make_shared<const report::RunFile>(std::move(run));
+    m_verdicts->setStoryTitle(storyTitle);
+}
+
 void RunView::showTurningPoint(const search::TurningPoint& turn)
 {
     m_turningPoint = turn;

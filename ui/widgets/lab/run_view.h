@@ -49,6 +49,8 @@ public:
     void showProgress(models::RunRecord record, models::RunDrawing drawing);
     models::TimelineSetup timelineSetup() const;
     const models::RunRecord& record() const { return m_record; }
+    /// What is known of the run by now; what is looked at stays.
+    void showAssumptions(std::vector<std::string> assumptions, const QString& storyTitle);
     /// Of the story that is shown. It is saved with the run.
     void showTurningPoint(const search::TurningPoint& turn);
 

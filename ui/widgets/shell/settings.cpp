@@ -82,6 +82,15 @@ models::ProofDraft proofIn(const QSettings& file)
     const auto clock = conduct::clientClockOf(file.value("proof/clock").toString().toStdString());
     proof.clock = clock.value_or(proof.clock);
     proof.asksForHonestLeases = file.value("proof/honestLeases").toBool();
+    using service::ProofOrder;
+    const auto number = [&file](const char* name, int usual, int least, int most) {
+        return std::clamp(file.value(name, usual).toInt(), least, most);
+    };
+    proof.processCount = number("proof/processes", proof.processCount, ProofOrder::kProcessesMin,
+                                ProofOrder::kProcessesMax);
+    proof.serverCount = number("proof/servers", proof.serverCount, 1, ProofOrder::kServersMax);
+    proof.replicaCount = number("proof/replicas", proof.replicaCount, 0, ProofOrder::kReplicasMax);
+    proof.usesRealServer = file.value("proof/realServer").toBool();
     return proof;
 }
 
@@ -92,6 +101,10 @@ void keepProof(QSettings& file, const models::ProofDraft& proof)
     file.setValue("proof/budget", proof.budget);
     file.setValue("proof/clock", models::toQString(conduct::idOf(proof.clock)));
     file.setValue("proof/honestLeases", proof.asksForHonestLeases);
+    file.setValue("proof/processes", proof.processCount);
+    file.setValue("proof/servers", proof.serverCount);
+    file.setValue("proof/replicas", proof.replicaCount);
+    file.setValue("proof/realServer", proof.usesRealServer);
 }
 
 std::optional<NamedFilter> readNamedFilter(const QSettings& file)

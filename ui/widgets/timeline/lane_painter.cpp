@@ -38,9 +38,12 @@ QColor inkOn(const QColor& fill, const QPalette& palette)
     return contrastRatio(text, fill) >= contrastRatio(base, fill) ? text : base;
 }
 
-QColor colorOf(Mark::Kind kind, const StateColors& colors)
+QColor colorOf(std::optional<Mark::Kind> kind, const StateColors& colors)
 {
-    switch (kind) {
+    if (!kind) {
+        return colors.blue;
+    }
+    switch (*kind) {
     case Mark::Kind::Refused: return colors.quiet;
     case Mark::Kind::Renewed: return colors.green;
     case Mark::Kind::RenewalFailed:
@@ -469,7 +472,7 @@ void LanePainter::paintMarks()
         for (const TimelineMark& mark : row) {
             const double x = std::round(mark.x);
             RowStrip& strip = mark.kind == Mark::Kind::Refused ? refusals : others;
-            strip.fill(x, x, colorOf(mark.kind, m_colors).rgba());
+            strip.fill(x, mark.kind ? x : x + 1, colorOf(mark.kind, m_colors).rgba());
         }
         const int bottom = static_cast<int>(row.front().y) - 2;
         refusals.paint(m_painter, bottom - kShort, kShort);

@@ -100,6 +100,16 @@ std::size_t countIn(const FileSection& section, const FileColumn& first)
     return static_cast<std::size_t>(count);
 }
 
+/// One for each.
+std::vector<std::string> textsIn(const FileSection& section, std::size_t count)
+{
+    std::vector<std::string> texts = section.texts("text");
+    if (texts.size() != count) {
+        section.fail("text", KernelText::tr("Exactly \"count\" texts are expected."));
+    }
+    return texts;
+}
+
 /// An instant that is that much later, or nullopt.
 std::optional<Instant> later(Instant from, std::int64_t by)
 {
@@ -320,11 +330,8 @@ std::vector<Message> readMessages(const FileSection& file, std::string_view name
     FileColumn push(section, "push", 0, 1);
     FileColumn order(section, "order", 0, kOrderMax);
     OptionalColumn step(section, "step", 0, kOrderMax);
-    std::vector<std::string> texts = section.texts("text");
     std::vector<Message> messages(countIn(section, sent.column()));
-    if (texts.size() != messages.size()) {
-        section.fail("text", KernelText::tr("Exactly \"count\" texts are expected."));
-    }
+    std::vector<std::string> texts = textsIn(section, messages.size());
     for (std::size_t i = 0; i < messages.size(); ++i) {
         Message& message = messages[i];
         message.sentAt = sent.next();
@@ -347,6 +354,37 @@ std::vector<Message> readMessages(const FileSection& file, std::string_view name
     expectEnds({&sent.column(), &applied, &answered, &contender, &node, &push, &order});
     step.expectEnd();
     return messages;
+}
+
+Json noteColumns(std::span<const trace::Note> notes)
+{
+    TimeWriter at;
+    Numbers contender;
+    Json texts = Json::array();
+    for (const trace::Note& note : notes) {
+        at.add(note.at);
+        contender.push_back(note.contender);
+        texts.push_back(note.text);
+    }
+    return Json{{"count", notes.size()},
+                {"at", at.column()},
+                {"contender", typedColumn(contender)},
+                {"text", std::move(texts)}};
+}
+
+std::vector<trace::Note> readNotes(const FileSection& file, std::string_view name)
+{
+    const FileSection section(file.at(name), file.pathOf(name),
+                              {"count", "at", "contender", "text"});
+    TimeColumn at(section, "at");
+    FileColumn contender(section, "contender", 0, kContendersMax - 1);
+    std::vector<trace::Note> notes(countIn(section, at.column()));
+    std::vector<std::string> texts = textsIn(section, notes.size());
+    for (std::size_t i = 0; i < notes.size(); ++i) {
+        notes[i] = {at.next(), contender.nextAs<trace::ContenderId>(), std::move(texts[i])};
+    }
+    expectEnds({&at.column(), &contender});
+    return notes;
 }
 
 Json runStepsColumns(const trace::RunSteps& steps)

@@ -18,6 +18,7 @@ namespace lockscope::report {
 Json eventColumns(std::span<const trace::Event> events);
 Json serverHoldColumns(std::span<const trace::ServerHold> serverHolds);
 Json messageColumns(std::span<const trace::Message> messages);
+Json noteColumns(std::span<const trace::Note> notes);
 Json runStepsColumns(const trace::RunSteps& steps);
 
 /// The member of that name. Never more than there are bytes in the file.
@@ -25,6 +26,7 @@ std::vector<trace::Event> readEvents(const protocol::FileSection& file, std::str
 std::vector<trace::ServerHold> readServerHolds(const protocol::FileSection& file,
                                                std::string_view name);
 std::vector<trace::Message> readMessages(const protocol::FileSection& file, std::string_view name);
+std::vector<trace::Note> readNotes(const protocol::FileSection& file, std::string_view name);
 /// Of so many events.
 trace::RunSteps readRunSteps(const protocol::FileSection& file, std::string_view name,
                              std::size_t eventCount);

@@ -229,7 +229,7 @@ RunFile readWholeRun(const nlohmann::json& root)
                             "seed",          "command", "names",       "statistics", "promises",
                             "faults",        "story",   "assumptions", "permits",    "endUs",
                             "droppedEvents", "events",  "serverHolds", "tenures",    "messages",
-                            "turningPoint",  "steps"});
+                            "turningPoint",  "steps",   "notes"});
     checkRunHead(file);
     RunFile run;
     run.protocol = readSavedSubject(file);
@@ -255,6 +255,9 @@ RunFile readWholeRun(const nlohmann::json& root)
     run.events = readEvents(file, "events");
     run.serverHolds = readServerHolds(file, file.has("tenures") ? "tenures" : "serverHolds");
     run.messages = readMessages(file, "messages");
+    if (file.has("notes")) {
+        run.notes = readNotes(file, "notes");
+    }
     if (file.has("steps")) {
         run.steps = readRunSteps(file, "steps", run.events.size());
     }
@@ -286,6 +289,7 @@ trace::Chronicle RunFile::chronicle() const
     trace::Chronicle chronicle = trace::chronicleOf(events, end, permits);
     chronicle.serverHolds = serverHolds;
     chronicle.messages = messages;
+    chronicle.notes = notes;
     return chronicle;
 }
 
@@ -339,6 +343,9 @@ std::string runFileText(const RunFile& run)
     json["events"] = eventColumns(run.events);
     json["serverHolds"] = serverHoldColumns(run.serverHolds);
     json["messages"] = messageColumns(run.messages);
+    if (!run.notes.empty()) { // as in files of before there were any
+        json["notes"] = noteColumns(run.notes);
+    }
     if (run.steps.isKnown()) {
         json["steps"] = runStepsColumns(run.steps);
     }

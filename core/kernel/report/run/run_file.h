@@ -38,6 +38,7 @@ struct RunFile {
     std::uint64_t droppedEventCount = 0;
     std::vector<trace::ServerHold> serverHolds;
     std::vector<trace::Message> messages;
+    std::vector<trace::Note> notes;
     trace::RunSteps steps; // of a simulated run
     Instant end{};         // of the record
     int permits = 1;

@@ -83,6 +83,7 @@ private Q_SLOTS:
     void whatIsWrittenIsReadBack();
     void theContentFitsItsSchema();
     void whatWasFoundOutComesBack();
+    void notesComeBack();
     void anOwnProtocolTravelsWithTheFile();
     void aRunFileIsTold();
     void filesOfVersionOneAreRead();
@@ -130,6 +131,20 @@ void TestRunFile::theContentFitsItsSchema()
     run.turningPoint = search::TurningPoint{1, 100, 10};
     const auto json = contentOf(report::runFileText(run));
     QCOMPARE(testing::schemaComplaint(json, "run-file"), std::string());
+}
+
+void TestRunFile::notesComeBack()
+{
+    RunFile run = testing::recordedExample();
+    QVERIFY(!contentOf(report::runFileText(run)).contains("notes")); // as in older files
+    run.notes = {{Instant(Duration(1)), 0, "here"}, {Instant(Duration(2)), 1, "and there"}};
+    const std::string text = report::runFileText(run);
+    QCOMPARE(testing::schemaComplaint(contentOf(text), "run-file"), std::string());
+    const auto read = report::readRunFile(text);
+    QCOMPARE(reasonIn(read), std::string("nothing is wrong"));
+    QVERIFY(runIn(read)->notes == run.notes);
+    std::ranges::reverse(run.notes);
+    QVERIFY(runIn(report::readRunFile(report::runFileText(run))) == nullptr);
 }
 
 void TestRunFile::whatWasFoundOutComesBack()

@@ -48,6 +48,15 @@ Find someFind()
     return find;
 }
 
+QString joined(const std::vector<std::string>& lines)
+{
+    QString all;
+    for (const std::string& line : lines) {
+        all += QString::fromStdString(line) + u'\n';
+    }
+    return all;
+}
+
 } // namespace
 
 class TestProofDraft : public QObject {
@@ -59,6 +68,8 @@ private Q_SLOTS:
     void theCommandSaysWhatDiffers();
     void aFindIsPlayedAgain();
     void aRunSaysHowFarTheSearchCame();
+    void aFindOnARealServerIsSaid();
+    void whileTheSearchGoesOnThatIsSaid();
     void noticesAreHonest();
     void theDialogueHasTheLease();
 };
@@ -70,6 +81,9 @@ void TestProofDraft::whatIsTypedIsRead()
     draft.budget = u"5m"_s;
     draft.clock = ClientClock::Real;
     draft.asksForHonestLeases = true;
+    draft.processCount = 4;
+    draft.serverCount = 5;
+    draft.replicaCount = 2;
     const auto parsed = models::readProofDraft(draft);
     QVERIFY(parsed.isGood());
     QVERIFY(parsed.order.words
@@ -77,6 +91,13 @@ void TestProofDraft::whatIsTypedIsRead()
     QVERIFY(parsed.order.lease == 1500ms);
     QVERIFY(parsed.order.budget == 5min);
     QVERIFY(parsed.order.clock == ClientClock::Real);
+    QCOMPARE(parsed.order.processCount, 4);
+    QCOMPARE(parsed.order.serverCount, 5);
+    QCOMPARE(parsed.order.replicaCount, 2);
+    QVERIFY(!parsed.order.usesRealServer);
+    draft.usesRealServer = true; // which has no replicas
+    QVERIFY(models::readProofDraft(draft).order.usesRealServer);
+    QCOMPARE(models::readProofDraft(draft).order.replicaCount, 0);
     QVERIFY(!parsed.order.bounds.faults.empty());
     QVERIFY(std::ranges::find(parsed.order.bounds.promises, Promise::LeaseHonesty)
             != parsed.order.bounds.promises.end());
@@ -111,8 +132,8 @@ void TestProofDraft::theCommandSaysWhatDiffers()
     draft.asksForHonestLeases = true;
     QCOMPARE(models::proveCommand(draft),
              u"lockscope-cli prove --lease 10s --clock flowing --budget 1h --promises "
-             "mutual-exclusion,read-write-exclusion,no-stuck-lock,no-lost-wakeup,lease-honesty "
-             "--adapter ./worker"_s);
+             "mutual-exclusion,read-write-exclusion,no-stuck-lock,no-lost-wakeup,reentry-balance,"
+             "fairness,fencing-order,lease-honesty --adapter ./worker"_s);
 }
 
 void TestProofDraft::aFindIsPlayedAgain()
@@ -123,6 +144,14 @@ void TestProofDraft::aFindIsPlayedAgain()
         models::replayCommand(draft, someFind()),
         u"lockscope-cli prove --workload in-turn --promises no-stuck-lock --replay 'kill-after "
         "A 0 0 in-time 1 SETNX' --adapter ./worker"_s);
+    draft.processCount = 2;
+    draft.serverCount = 3;
+    draft.replicaCount = 1;
+    QVERIFY(models::replayCommand(draft, someFind())
+                .startsWith(u"lockscope-cli prove --processes 2 --servers 3 --replicas 1 "_s));
+    draft.usesRealServer = true;
+    QVERIFY(models::proveCommand(draft).startsWith(
+        u"lockscope-cli prove --processes 2 --servers 3 --server real --adapter"_s));
     Find byItself = someFind();
     byItself.deviations.clear();
     QVERIFY(models::replayCommand(draft, byItself).contains(u" --deviations 0 "_s));
@@ -135,19 +164,43 @@ void TestProofDraft::aRunSaysHowFarTheSearchCame()
     outcome.proof.limits = {someFind()};
     outcome.proof.runCount = 1'234;
     outcome.proof.stepsCovered = 2;
-    const report::RunFile run = models::runOf(someDraft(), outcome, someFind());
+    const report::RunFile run = models::runOf(someDraft(), someFind());
     QCOMPARE(run.labels.title, std::string("python3 'my adapter.py'"));
     QCOMPARE(run.command, models::replayCommand(someDraft(), someFind()).toStdString());
-    QString all;
-    for (const std::string& line : run.assumptions) {
-        all += QString::fromStdString(line) + u'\n';
-    }
+    const QString all = joined(models::assumptionsOf(someFind(), &outcome));
+    QVERIFY(!all.contains(u"On "_s)); // there was no real server
     for (const QString& part :
          {u"Replayed 10 times; it showed 10 times."_s, u"1,234 runs"_s, u"up to 2 steps"_s,
           u"limit of every lease"_s, u"order of threads"_s}) {
         QVERIFY2(all.contains(part), qPrintable(part + u'\n' + all));
     }
     QVERIFY(models::proofTitle(someDraft(), someFind()).endsWith(u": permanent-lock"_s));
+}
+
+void TestProofDraft::aFindOnARealServerIsSaid()
+{
+    service::ProofOutcome outcome;
+    outcome.realServer = "Redis 7.0.15";
+    Find find = someFind();
+    find.realCount = 10;
+    find.realHits = 9;
+    const QString sentence = u"On Redis 7.0.15 it showed 9 of 10 times."_s;
+    QVERIFY(joined(models::assumptionsOf(find, &outcome)).contains(sentence));
+    QCOMPARE(models::proofStoryTitle(find, &outcome),
+             u"Story · 10 of 10 replays · 9 of 10 on Redis 7.0.15"_s);
+    find.realCount = 0; // it could not be replayed there
+    QVERIFY(!joined(models::assumptionsOf(find, &outcome)).contains(u"On Redis"_s));
+}
+
+void TestProofDraft::whileTheSearchGoesOnThatIsSaid()
+{
+    const QString soFar = joined(models::assumptionsOf(someFind(), nullptr));
+    QVERIFY(soFar.contains(u"Replayed 10 times"_s));
+    QVERIFY(soFar.contains(u"still going on"_s));
+    QVERIFY(!soFar.contains(u"runs were tried"_s));
+    QCOMPARE(models::proofStoryTitle(someFind(), nullptr), u"Shortest so far · 10 of 10 replays"_s);
+    const service::ProofOutcome outcome;
+    QCOMPARE(models::proofStoryTitle(someFind(), &outcome), u"Story · 10 of 10 replays"_s);
 }
 
 void TestProofDraft::noticesAreHonest()

@@ -84,6 +84,17 @@ private Q_SLOTS:
         QCOMPARE(model.rowCount(), 0);
     }
 
+    void whatAProgramWroteIsAnEvent()
+    {
+        EventListModel model;
+        const auto noted = story();
+        noted->notes = {{Instant(8s), 1, "got it"}};
+        model.show(noted, names());
+        QCOMPARE(model.rowCount(), 11);
+        QCOMPARE(model.lineAt(8), u"8.000 s\tClient B\twrites: got it\t\t"_s);
+        QVERIFY(!model.index(8, 0).data(EventListModel::IsViolationRole).toBool());
+    }
+
     void aRangeLimitsIt()
     {
         EventListModel model;

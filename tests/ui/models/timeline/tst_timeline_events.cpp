@@ -66,6 +66,9 @@ private Q_SLOTS:
         QVERIFY(contendersAt(chronicle, Instant(3s)) == Contenders{1});
         QVERIFY(contendersAt(chronicle, Instant(5s)) == Contenders{0});
         QVERIFY(contendersAt(chronicle, Instant(5500ms)).empty());
+        chronicle.notes = {{Instant(5400ms), 2, "hello"}};
+        QVERIFY(contendersAt(chronicle, Instant(5400ms)) == Contenders{2});
+        QCOMPARE(nextEvent(chronicle, Instant(5s), true), Instant(5400ms));
         chronicle.overlaps = {{Instant(5s), Instant(6s), 0, 3, 2}};
         QVERIFY((contendersAt(chronicle, Instant(5500ms)) == Contenders{2, 3}));
         QVERIFY((contendersAt(chronicle, Instant(5s)) == Contenders{2, 3})); // that matters more

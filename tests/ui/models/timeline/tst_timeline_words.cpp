@@ -57,6 +57,15 @@ private Q_SLOTS:
                     .startsWith(u"Server 2: Client B holds k"_s));
     }
 
+    void whatAProgramWroteIsSaid()
+    {
+        trace::Chronicle chronicle;
+        chronicle.notes = {{Instant(3s), 1, "100%1 sure"}};
+        const TimelineNames called = names();
+        QCOMPARE(TimelineWords(chronicle, called).sentence({Kind::Note, 0, 1}),
+                 u"Client B writes: 100%1 sure · 3.000 s"_s);
+    }
+
     void stepsAreCountedAndNotTimed()
     {
         trace::Chronicle chronicle;

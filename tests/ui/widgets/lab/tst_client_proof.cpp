@@ -12,8 +12,10 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTest>
 
+#include <algorithm>
 #include <memory>
 
 namespace lockscope::tst_client_proof {
@@ -73,6 +75,11 @@ private:
     {
         return *dialog().findChild<Widget*>(name);
     }
+    const RunView& frontView() const
+    {
+        return *qobject_cast<RunView*>(m_rig->runs().currentWidget());
+    }
+    QString frontTitle() const { return m_rig->runs().tabText(m_rig->runs().currentIndex()); }
     void ask() const { m_rig->find<QPushButton>(u"proveButton"_s).click(); }
     void start(const QString& command) const
     {
@@ -88,7 +95,13 @@ private Q_SLOTS:
     void nothingStartsWithoutACommand();
     void theBarTellsHowItGoes();
     void itCanBeStopped();
+    void theDialogFitsASmallScreen();
     void everyFindHasATab();
+    void findsAreShownWhileTheSearchGoesOn();
+    void aShorterFindReplacesTheContentOfItsTab();
+    void theOutcomeComesIntoTheTabs();
+    void aTabThatWasChosenStaysInFront();
+    void aTabThatWasClosedStaysSo();
     void whatWasNotFoundIsSaid();
     void theDraftIsKept();
 };
@@ -114,6 +127,17 @@ void TestClientProof::theDialogShowsWhatItDoes()
     field<QComboBox>(u"proofClock"_s).setCurrentIndex(2);
     QCOMPARE(field<CommandBox>(u"proofCall"_s).command(),
              u"lockscope-cli prove --lease 5s --clock real --adapter ./worker"_s);
+    field<QSpinBox>(u"proofProcesses"_s).setValue(2);
+    field<QSpinBox>(u"proofServers"_s).setValue(5);
+    field<QSpinBox>(u"proofReplicas"_s).setValue(1);
+    QCOMPARE(field<CommandBox>(u"proofCall"_s).command(),
+             u"lockscope-cli prove --lease 5s --clock real --processes 2 --servers 5 --replicas 1 "
+             "--adapter ./worker"_s);
+    field<QComboBox>(u"proofServer"_s).setCurrentIndex(1);
+    QVERIFY(!field<QSpinBox>(u"proofReplicas"_s).isEnabled());
+    QVERIFY(field<CommandBox>(u"proofCall"_s)
+                .command()
+                .contains(u"--servers 5 --server real --adapter"_s));
     QVERIFY(field<QPlainTextEdit>(u"proofDialogue"_s).toPlainText().contains(u"LEASE_MS=5000"_s));
 }
 
@@ -159,13 +183,112 @@ void TestClientProof::everyFindHasATab()
     m_rig->prover.tell(progressOf(Phase::Finished));
     QCOMPARE(m_rig->runs().count(), 2);
     // The shortest one is in front.
-    QVERIFY(m_rig->runs().tabText(m_rig->runs().currentIndex()).endsWith(u"double-grant"_s));
-    const auto& view = *qobject_cast<RunView*>(m_rig->runs().currentWidget());
+    QVERIFY(frontTitle().endsWith(u"double-grant"_s));
+    const RunView& view = frontView();
     QVERIFY(view.command().startsWith(u"lockscope-cli prove --workload "_s));
     QVERIFY(m_rig->storyLines().rowCount() > 3);
     QVERIFY(view.record().chronicle != nullptr);
     QVERIFY(!view.record().chronicle->spans.empty());
     QVERIFY(m_rig->find<QPushButton>(u"proveButton"_s).isEnabled());
+}
+
+void TestClientProof::findsAreShownWhileTheSearchGoesOn()
+{
+    start(u"./worker"_s);
+    m_rig->prover.tell(progressOf(Phase::Searching));
+    m_rig->prover.tellFind(findOf(world::ViolationKind::Orphan, 2));
+    QCOMPARE(m_rig->runs().count(), 1);
+    QVERIFY(m_rig->find<ElidedLabel>(u"storyTitle"_s).fullText().startsWith(u"SHORTEST SO FAR"_s));
+    QVERIFY(m_rig->prover.progress().isUnderWay());
+    m_rig->prover.tellFind(findOf(world::ViolationKind::WrongRelease, 3));
+    QCOMPARE(m_rig->runs().count(), 2);
+    QVERIFY(frontTitle().endsWith(u"orphan"_s)); // which is shorter
+    m_rig->prover.tellFind(findOf(world::ViolationKind::DoubleGrant, 1));
+    QCOMPARE(m_rig->runs().count(), 3);
+    QVERIFY(frontTitle().endsWith(u"double-grant"_s));
+}
+
+void TestClientProof::aShorterFindReplacesTheContentOfItsTab()
+{
+    start(u"./worker"_s);
+    m_rig->prover.tell(progressOf(Phase::Searching));
+    m_rig->prover.tellFind(findOf(world::ViolationKind::Orphan, 2));
+    m_rig->prover.tellFind(findOf(world::ViolationKind::DoubleGrant, 3));
+    const QString before = frontView().command();
+    const QString title = frontTitle();
+    m_rig->prover.tellFind(findOf(world::ViolationKind::Orphan, 1));
+    QCOMPARE(m_rig->runs().count(), 2);
+    QCOMPARE(frontTitle(), title);
+    QVERIFY(frontView().command() != before);
+    QCOMPARE(m_rig->runs().tabToolTip(m_rig->runs().currentIndex()), frontView().command());
+    QCOMPARE(frontView().record().run->command, frontView().command().toStdString());
+}
+
+void TestClientProof::theOutcomeComesIntoTheTabs()
+{
+    start(u"./worker"_s);
+    m_rig->prover.tell(progressOf(Phase::Searching));
+    service::ProofOutcome outcome;
+    outcome.proof.bugs = {findOf(world::ViolationKind::Orphan, 2),
+                          findOf(world::ViolationKind::DoubleGrant, 1)};
+    m_rig->prover.tellFind(outcome.proof.bugs[0]);
+    m_rig->prover.tellFind(outcome.proof.bugs[1]);
+    const auto shown = frontView().record().chronicle;
+    outcome.proof.runCount = 1'234;
+    outcome.proof.bugs[1].realCount = outcome.proof.bugs[1].realHits = 10;
+    outcome.realServer = "Redis 7.0.15";
+    m_rig->prover.setOutcome(outcome);
+    m_rig->prover.tell(progressOf(Phase::Finished));
+    QCOMPARE(m_rig->runs().count(), 2);
+    QVERIFY(frontTitle().endsWith(u"double-grant"_s));
+    QVERIFY(frontView().record().chronicle == shown); // it is looked at
+    const auto& assumptions = frontView().record().run->assumptions;
+    QVERIFY(std::ranges::any_of(assumptions, [](const std::string& line) {
+        return line.find("1,234 runs") != std::string::npos;
+    }));
+    QCOMPARE(m_rig->find<ElidedLabel>(u"storyTitle"_s).fullText(),
+             u"STORY · 10 OF 10 REPLAYS · 10 OF 10 ON REDIS 7.0.15"_s);
+    QVERIFY(m_rig->prompter.asked().empty());
+}
+
+void TestClientProof::aTabThatWasChosenStaysInFront()
+{
+    start(u"./worker"_s);
+    m_rig->prover.tell(progressOf(Phase::Searching));
+    service::ProofOutcome outcome;
+    outcome.proof.bugs = {findOf(world::ViolationKind::Orphan, 2),
+                          findOf(world::ViolationKind::DoubleGrant, 1)};
+    m_rig->prover.tellFind(outcome.proof.bugs[0]);
+    m_rig->prover.tellFind(outcome.proof.bugs[1]);
+    m_rig->runs().setCurrentIndex(0);
+    m_rig->prover.tellFind(findOf(world::ViolationKind::WrongRelease, 0));
+    QVERIFY(frontTitle().endsWith(u"orphan"_s));
+    m_rig->prover.setOutcome(outcome);
+    m_rig->prover.tell(progressOf(Phase::Finished));
+    QVERIFY(frontTitle().endsWith(u"orphan"_s));
+}
+
+void TestClientProof::aTabThatWasClosedStaysSo()
+{
+    start(u"./worker"_s);
+    m_rig->prover.tell(progressOf(Phase::Searching));
+    service::ProofOutcome outcome;
+    outcome.proof.bugs = {findOf(world::ViolationKind::Orphan, 2)};
+    m_rig->prover.tellFind(outcome.proof.bugs[0]);
+    Q_EMIT m_rig->runs().tabCloseRequested(0);
+    m_rig->prover.tellFind(findOf(world::ViolationKind::Orphan, 1));
+    m_rig->prover.setOutcome(outcome);
+    m_rig->prover.tell(progressOf(Phase::Finished));
+    QCOMPARE(m_rig->runs().count(), 0);
+    QVERIFY(m_rig->prompter.asked().empty());
+}
+
+void TestClientProof::theDialogFitsASmallScreen()
+{
+    ask();
+    field<QLineEdit>(u"proofLease"_s).setText(u"soon"_s); // with what is wrong
+    QVERIFY(dialog().sizeHint().height() <= 640);
+    QVERIFY(dialog().sizeHint().width() <= 1000);
 }
 
 void TestClientProof::whatWasNotFoundIsSaid()

@@ -85,6 +85,10 @@ private Q_SLOTS:
         wanted.proof.budget = u"10m"_s;
         wanted.proof.clock = conduct::ClientClock::Real;
         wanted.proof.asksForHonestLeases = true;
+        wanted.proof.processCount = 4;
+        wanted.proof.serverCount = 5;
+        wanted.proof.replicaCount = 2;
+        wanted.proof.usesRealServer = true;
         wanted.labForm = R"({"protocol":"redlock","fields":{"a":"\"b\", c\n"}})";
         wanted.contendForm = "{}";
         wanted.ownProtocols = {{u"/home/a/mine.json"_s, u"{\n\"a, b\"\n}"_s}, {{}, u"锁"_s}};
