@@ -13,6 +13,7 @@
 namespace lockscope::cli {
 
 using app::ArgumentError;
+using service::ProofOrder;
 
 namespace {
 
@@ -108,7 +109,6 @@ public:
         options.addNumber("random", m_arguments.order.proof.bounds.randomMax, 0, kRandomMax,
                           "When all of that was tried: runs with up to so many deviations at\n"
                           "random, until the time is over (0: none).");
-        using service::ProofOrder;
         options.addNumber("processes", m_arguments.order.proof.processCount,
                           ProofOrder::kProcessesMin, ProofOrder::kProcessesMax,
                           "Processes of the adapter (3).");
