@@ -5,6 +5,7 @@
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/sim/sim_database.h"
 #include "core/wire/connection/codec.h"
+#include "core/wire/loop_clock.h"
 
 #include <QStandardPaths>
 #include <QString>
@@ -25,7 +26,6 @@ namespace lockscope::conduct {
 
 using namespace std::chrono_literals;
 using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 using store::Command;
 using store::Reply;
 
@@ -174,12 +174,12 @@ RealBackend::RealBackend(const std::string& program)
         {program, "--port", "0", "--unixsocket", socketPath(), "--save", "", "--appendonly", "no",
          "--dir", folder, "--logfile", folder + "/log"},
         {}});
-    const auto deadline = steady_clock::now() + kServerStartMax;
+    const Instant deadline = wire::LoopClock::present() + kServerStartMax;
     while (!m_own) {
         try {
             m_own = std::make_unique<Line>(socketPath());
         } catch (const std::system_error&) {
-            if (m_process->isGone() || steady_clock::now() > deadline) {
+            if (m_process->isGone() || wire::LoopClock::present() > deadline) {
                 throw std::runtime_error(KernelText::tr("%1 does not start", program));
             }
             ::poll(nullptr, 0, 1);
@@ -343,7 +343,7 @@ std::optional<sim::ServerTime> RealBackend::nextTimeout() const
 /// Leases go on as fast as the owner's clock, whatever the machine's has done meanwhile.
 void RealBackend::keepPace(sim::ServerTime now)
 {
-    const auto really = steady_clock::now();
+    const Instant really = wire::LoopClock::present();
     if (m_seenAt) {
         const auto ahead = std::chrono::duration_cast<milliseconds>((now - *m_seenAt)
                                                                     - (really - m_reallySeenAt));

@@ -2,6 +2,7 @@
 
 #include "core/conduct/client_process.h"
 #include "core/conduct/server/backend.h"
+#include "core/kernel/base/time.h"
 
 #include <QTemporaryDir>
 
@@ -84,9 +85,9 @@ private:
     SessionId m_lastSession = 0;
     std::vector<Output> m_output;
     std::vector<SessionId> m_closed;
-    std::optional<sim::ServerTime> m_seenAt; // the owner's clock when leases followed it last
-    std::chrono::steady_clock::time_point m_reallySeenAt; // and the machine's
-    std::optional<std::vector<Copy>> m_replicated;        // since replication stopped
+    std::optional<sim::ServerTime> m_seenAt;       // the owner's clock when leases followed it last
+    Instant m_reallySeenAt{};                      // and the machine's
+    std::optional<std::vector<Copy>> m_replicated; // since replication stopped
 };
 
 /// The program of a real server that is found in PATH: redis-server, or valkey-server; empty:
