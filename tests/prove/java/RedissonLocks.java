@@ -1,13 +1,6 @@
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
@@ -27,7 +20,6 @@ import org.redisson.config.SubscriptionMode;
  *          lease=fixed   the lease is given to tryLock, which has no watchdog
  *          held=server   also answer held, which Redisson asks the server about
  *          mode=replicated  Redisson asks the server for its role, and has replicas in mind
- *          replicas=1    the server has a replica, which Redisson waits for
  *          timeout=MS attempts=N  how long an answer may take (300), how often a command is repeated (1)
  */
 public final class RedissonLocks extends Dialogue.Adapter<RedissonLocks.Chosen> {
@@ -73,54 +65,13 @@ public final class RedissonLocks extends Dialogue.Adapter<RedissonLocks.Chosen> 
         String address = url.replaceAll("/[0-9]*$", "");
         if (Dialogue.option("mode", "").equals("replicated")) {
             limit(few(config.useReplicatedServers().addNodeAddress(address).setScanInterval(3_600_000).setDnsMonitoringInterval(-1)));
-        } else if (Dialogue.option("replicas", "0").equals("0")) {
+        } else {
             limit(config.useSingleServer().setAddress(address)
                     .setDnsMonitoringInterval(-1)
                     .setConnectionMinimumIdleSize(1).setConnectionPoolSize(2)
                     .setSubscriptionConnectionMinimumIdleSize(1).setSubscriptionConnectionPoolSize(2));
-        } else {
-            limit(few(config.useMasterSlaveServers().setMasterAddress(address).addSlaveAddress(anotherAddressOf(address))
-                    .setDnsMonitoringInterval(-1)).setReadMode(ReadMode.MASTER_SLAVE));
         }
         return Redisson.create(config);
-    }
-
-    /** Redisson does not count a replica that has the master's address; the one that WAIT tells of has none. All bytes are passed on. */
-    private static String anotherAddressOf(String address) {
-        URI master = URI.create(address);
-        try {
-            ServerSocket door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-            passOn(() -> {
-                while (true) {
-                    Socket near = door.accept();
-                    Socket far = new Socket(master.getHost(), master.getPort());
-                    passOn(() -> near.getInputStream().transferTo(far.getOutputStream()), near, far);
-                    passOn(() -> far.getInputStream().transferTo(near.getOutputStream()), near, far);
-                }
-            });
-            return "redis://" + door.getInetAddress().getHostAddress() + ":" + door.getLocalPort();
-        } catch (IOException problem) {
-            throw new UncheckedIOException(problem);
-        }
-    }
-
-    private static void passOn(Callable<?> work, Socket... ends) {
-        Thread thread = new Thread(() -> {
-            try {
-                work.call();
-            } catch (Exception cut) {
-                System.err.println("a connection to the replica ended: " + cut);
-            }
-            for (Socket end : ends) {
-                try {
-                    end.close();
-                } catch (IOException isClosed) {
-                    System.err.println("it was closed before: " + isClosed);
-                }
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private static <T extends BaseMasterSlaveServersConfig<T>> T few(T config) {
