@@ -63,66 +63,15 @@ public:
 
     void declare(app::OptionSet& options) override
     {
-        const std::vector<std::pair<std::string_view, std::string_view>> skeletons{
-            {"python", skeletons::kPython}, {"node", skeletons::kNode}, {"java", skeletons::kJava},
-            {"go", skeletons::kGo},         {"rust", skeletons::kRust}, {"cpp", skeletons::kCpp},
-            {"shell", skeletons::kShell}};
-        options.addChoice("new-adapter", m_arguments.skeleton, skeletons,
-                          "Print an adapter in this language, and nothing else.");
-        options.addText("adapter", "COMMAND", m_arguments.adapter,
-                        "The adapter as a line for the shell, instead of -- COMMAND...");
-        options.addSwitch("program", m_arguments.order.proof.isProgram,
-                          "COMMAND is a whole program and no adapter: it writes enter and leave\n"
-                          "to the file that LOCKSCOPE_SECTION names.");
-        options.addDuration("lease", m_arguments.order.proof.lease,
-                            "The lease that it asks for (2s); 0s: none.");
-        const std::vector<std::pair<std::string_view, conduct::ClientClock>> clocks(
-            conduct::kClientClocks.begin(), conduct::kClientClocks.end());
-        options.addChoice("clock", m_arguments.order.proof.clock, clocks,
-                          "Its clock: moved by us alone (virtual), moved by us while real\n"
-                          "time counts besides (flowing), or its own (real).");
-        declareFaults(options, m_arguments.order.proof.bounds.faults,
-                      "What may go wrong, separated by commas:");
-        options.add(
-            "promises", "ID,...", [this](const std::string& text) { return readPromises(text); },
-            "What it is held to, separated by commas: mutual-exclusion,\n"
-            "read-write-exclusion, no-stuck-lock, no-lost-wakeup, reentry-balance,\n"
-            "fairness, fencing-order (all of these), and lease-honesty: an acquire\n"
-            "that is answered too late says so.");
-        const std::vector<std::pair<std::string_view, std::string>> workloads{
-            {"in-turn", "in-turn"},
-            {"two-locks", "two-locks"},
-            {"readers-writer", "readers-writer"},
-            {"reentrant", "reentrant"},
-            {"threads", "threads"},
-            {"waiting", "waiting"}};
-        options.addChoice("workload", m_arguments.order.proof.workload, workloads,
-                          "What the processes do (everything that suits the adapter).");
-        options.add(
-            "replay", "STEP", [this](const std::string& text) { return readStep(text); },
-            "No search: only this step of the \"schedule\" of a find in JSON; once for\n"
-            "each step, with the --workload of the find.",
-            true);
+        declareClient(options);
+        declareWork(options);
         options.addNumber("deviations", m_arguments.order.proof.bounds.stepsMax, 0, kStepsMax,
                           "Steps by which a run may differ from the natural order (3).");
         options.addDuration("budget", m_arguments.order.proof.budget, "Time for the search (2m).");
         options.addNumber("random", m_arguments.order.proof.bounds.randomMax, 0, kRandomMax,
                           "When all of that was tried: runs with up to so many deviations at\n"
                           "random, until the time is over (0: none).");
-        options.addNumber("processes", m_arguments.order.proof.processCount,
-                          ProofOrder::kProcessesMin, ProofOrder::kProcessesMax,
-                          "Processes of the adapter (3).");
-        options.addNumber("servers", m_arguments.order.proof.serverCount, 1,
-                          ProofOrder::kServersMax,
-                          "Independent servers, as Redlock needs them (1); see LOCKSCOPE_URLS.");
-        options.addNumber("replicas", m_arguments.order.proof.replicaCount, 0,
-                          ProofOrder::kReplicasMax,
-                          "Replicas of each server that the client can ask after (0).");
-        options.addChoice("server", m_arguments.order.proof.usesRealServer,
-                          std::vector<std::pair<std::string_view, bool>>{{"simulated", false},
-                                                                         {"real", true}},
-                          "What answers the client: a simulated server, or a private\n"
-                          "redis-server whose leases follow the clock of the run.");
+        declareSurroundings(options);
         options.addSwitch("first", m_arguments.order.proof.bounds.endsWithFirst,
                           "Stop as soon as a promise is broken.");
         options.addNumber("seed", m_arguments.order.proof.bounds.seed, 0, kProofSeedMax,
@@ -171,6 +120,73 @@ public:
     }
 
 private:
+    void declareClient(app::OptionSet& options)
+    {
+        const std::vector<std::pair<std::string_view, std::string_view>> skeletons{
+            {"python", skeletons::kPython}, {"node", skeletons::kNode}, {"java", skeletons::kJava},
+            {"go", skeletons::kGo},         {"rust", skeletons::kRust}, {"cpp", skeletons::kCpp},
+            {"shell", skeletons::kShell}};
+        options.addChoice("new-adapter", m_arguments.skeleton, skeletons,
+                          "Print an adapter in this language, and nothing else.");
+        options.addText("adapter", "COMMAND", m_arguments.adapter,
+                        "The adapter as a line for the shell, instead of -- COMMAND...");
+        options.addSwitch("program", m_arguments.order.proof.isProgram,
+                          "COMMAND is a whole program and no adapter: it writes enter and leave\n"
+                          "to the file that LOCKSCOPE_SECTION names.");
+        options.addDuration("lease", m_arguments.order.proof.lease,
+                            "The lease that it asks for (2s); 0s: none.");
+        const std::vector<std::pair<std::string_view, conduct::ClientClock>> clocks(
+            conduct::kClientClocks.begin(), conduct::kClientClocks.end());
+        options.addChoice("clock", m_arguments.order.proof.clock, clocks,
+                          "Its clock: moved by us alone (virtual), moved by us while real\n"
+                          "time counts besides (flowing), or its own (real).");
+    }
+
+    /// What it does, and what is asked of it.
+    void declareWork(app::OptionSet& options)
+    {
+        declareFaults(options, m_arguments.order.proof.bounds.faults,
+                      "What may go wrong, separated by commas:");
+        options.add(
+            "promises", "ID,...", [this](const std::string& text) { return readPromises(text); },
+            "What it is held to, separated by commas: mutual-exclusion,\n"
+            "read-write-exclusion, no-stuck-lock, no-lost-wakeup, reentry-balance,\n"
+            "fairness, fencing-order (all of these), and lease-honesty: an acquire\n"
+            "that is answered too late says so.");
+        const std::vector<std::pair<std::string_view, std::string>> workloads{
+            {"in-turn", "in-turn"},
+            {"two-locks", "two-locks"},
+            {"readers-writer", "readers-writer"},
+            {"reentrant", "reentrant"},
+            {"threads", "threads"},
+            {"waiting", "waiting"}};
+        options.addChoice("workload", m_arguments.order.proof.workload, workloads,
+                          "What the processes do (everything that suits the adapter).");
+        options.add(
+            "replay", "STEP", [this](const std::string& text) { return readStep(text); },
+            "No search: only this step of the \"schedule\" of a find in JSON; once for\n"
+            "each step, with the --workload of the find.",
+            true);
+    }
+
+    void declareSurroundings(app::OptionSet& options)
+    {
+        options.addNumber("processes", m_arguments.order.proof.processCount,
+                          ProofOrder::kProcessesMin, ProofOrder::kProcessesMax,
+                          "Processes of the adapter (3).");
+        options.addNumber("servers", m_arguments.order.proof.serverCount, 1,
+                          ProofOrder::kServersMax,
+                          "Independent servers, as Redlock needs them (1); see LOCKSCOPE_URLS.");
+        options.addNumber("replicas", m_arguments.order.proof.replicaCount, 0,
+                          ProofOrder::kReplicasMax,
+                          "Replicas of each server that the client can ask after (0).");
+        options.addChoice("server", m_arguments.order.proof.usesRealServer,
+                          std::vector<std::pair<std::string_view, bool>>{{"simulated", false},
+                                                                         {"real", true}},
+                          "What answers the client: a simulated server, or a private\n"
+                          "redis-server whose leases follow the clock of the run.");
+    }
+
     std::string readPromises(const std::string& text)
     {
         std::vector<protocol::Promise> allowed = conduct::usualPromises();

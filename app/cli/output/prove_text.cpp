@@ -94,7 +94,9 @@ std::string proveText(const service::ProofOrder& order, const service::ProofOutc
                       Duration elapsed)
 {
     const conduct::Proof& proof = outcome.proof;
-    std::string text = "The adapter knows " + describe(outcome.traits) + ".\n\n";
+    std::string text = order.isProgram
+                           ? "The program enters its protected section and leaves it.\n\n"
+                           : "The adapter knows " + describe(outcome.traits) + ".\n\n";
     std::vector<const conduct::Find*> finds;
     for (const conduct::Find& find : proof.bugs) {
         finds.push_back(&find);

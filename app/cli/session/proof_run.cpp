@@ -82,7 +82,9 @@ async::Task<int> runProof(Context context, ProveOrder order, Format format)
     co_await session.ended();
     const service::ProofOutcome& outcome = session.outcome();
     if (!outcome.mistake.empty()) {
-        context.output.complain("the adapter does not work: " + outcome.mistake);
+        context.output.complain((order.proof.isProgram ? "the program does not work: "
+                                                       : "the adapter does not work: ")
+                                + outcome.mistake);
         co_return ExitBadArguments;
     }
     if (session.signalNumber() != 0) {
