@@ -154,6 +154,7 @@ Cast::Member Cast::started(int process)
     member.seat = m_seatCount++;
     const std::vector<std::uint16_t> ports = m_server.openPorts(member.seat);
     std::vector<std::string> urls;
+    urls.reserve(ports.size());
     for (const std::uint16_t port : ports) {
         urls.push_back("redis://127.0.0.1:" + std::to_string(port) + "/0");
     }

@@ -68,6 +68,7 @@ RespServer::~RespServer()
 std::vector<std::uint16_t> RespServer::openPorts(int seat)
 {
     std::vector<std::uint16_t> ports;
+    ports.reserve(m_backends.size());
     for (int server = 0; server < serverCount(); ++server) {
         ports.push_back(listenFor(seat, server));
     }
@@ -98,7 +99,7 @@ std::string RespServer::openSocket(int seat)
     if (!m_folder) {
         m_folder.emplace();
     }
-    const std::string path = m_folder->filePath(QString::number(seat)).toStdString();
+    std::string path = m_folder->filePath(QString::number(seat)).toStdString();
     const int file = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (file < 0) {
         failAt("socket");

@@ -243,9 +243,8 @@ private:
         for (std::size_t i = 0; i < kinds; ++i) {
             isIn[i] = m_rng.below(2) == 0;
         }
-        const int wanted = kRandomMin
-                           + static_cast<int>(m_rng.below(
-                               static_cast<std::uint64_t>(m_bounds.randomMax - kRandomMin + 1)));
+        const auto choices = static_cast<std::uint64_t>(m_bounds.randomMax) - kRandomMin + 1;
+        const int wanted = kRandomMin + static_cast<int>(m_rng.below(choices));
         std::vector<Deviation> deviations;
         for (int draws = wanted * kDrawsForEach;
              draws > 0 && static_cast<int>(deviations.size()) < wanted; --draws) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 #include <utility>
 
 namespace lockscope::models {
@@ -426,12 +425,13 @@ std::optional<TimelineHit> TimelineLayout::hitTest(QPointF point) const
         return hit;
     }
     const double reachUp = m_frame.laneHeight * (1 - kBarShare) / 2;
-    for (const TimelineMark& mark : m_marks | std::views::reverse) { // the last lies on top
-        const double above = mark.y - point.y();
-        if (std::abs(mark.x - point.x()) <= kReach && above > 0 && above <= reachUp) {
-            return TimelineHit{mark.kind ? TimelineHit::Kind::Mark : TimelineHit::Kind::Note,
-                               mark.index, mark.count};
-        }
+    const auto mark = std::find_if(m_marks.rbegin(), m_marks.rend(), [&](const TimelineMark& one) {
+        const double above = one.y - point.y(); // the last lies on top
+        return std::abs(one.x - point.x()) <= kReach && above > 0 && above <= reachUp;
+    });
+    if (mark != m_marks.rend()) {
+        return TimelineHit{mark->kind ? TimelineHit::Kind::Mark : TimelineHit::Kind::Note,
+                           mark->index, mark->count};
     }
     for (const TimelineStyle style :
          {TimelineStyle::Paused, TimelineStyle::Holding, TimelineStyle::Down,
