@@ -7568,6 +7568,26 @@
         <source>%1 is told that it lost %2, and has not</source>
         <translation>%1 得知自己已失去 %2，而实际上并没有</translation>
     </message>
+    <message>
+        <source>its clock cannot be moved, as with programs in Go and static ones; use the real clock</source>
+        <translation>无法移动它的时钟，Go 程序和静态链接的程序都是如此；请使用真实时钟</translation>
+    </message>
+    <message>
+        <source>the program wrote to LOCKSCOPE_SECTION what is neither &quot;enter&quot; nor &quot;leave&quot;: &quot;%1&quot;</source>
+        <translation>程序写入 LOCKSCOPE_SECTION 的内容既不是“enter”也不是“leave”：“%1”</translation>
+    </message>
+    <message>
+        <source>it did not enter its protected section: nothing wrote &quot;enter&quot; to the file that LOCKSCOPE_SECTION names</source>
+        <translation>它没有进入受保护区：没有任何内容把“enter”写入 LOCKSCOPE_SECTION 所指的文件</translation>
+    </message>
+    <message>
+        <source>it did not leave its protected section: nothing wrote &quot;leave&quot; to the file that LOCKSCOPE_SECTION names</source>
+        <translation>它没有离开受保护区：没有任何内容把“leave”写入 LOCKSCOPE_SECTION 所指的文件</translation>
+    </message>
+    <message>
+        <source>whole programs</source>
+        <translation>整个程序</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
