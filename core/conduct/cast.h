@@ -113,7 +113,7 @@ private:
     const Member& member(int process) const { return m_members[static_cast<std::size_t>(process)]; }
     Member started(int process);
     void waitUntilReady(int process, Audience& audience);
-    void checkClock(int process) const;
+    void checkClock(int process);
     void takeOver(int process);
     void prepareUnderstudy(int process);
     void end(Member& one);
@@ -144,6 +144,7 @@ private:
     std::vector<std::pair<int, std::string>> m_lastWords; // seat, line on standard error
     int m_seatCount = 0;
     int m_restless = -1;
+    bool m_isClockChecked = false;
 };
 
 } // namespace lockscope::conduct
