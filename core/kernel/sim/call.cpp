@@ -107,6 +107,11 @@ Reply wrongArity(std::string_view commandName)
     return error("wrong number of arguments for '" + std::string(commandName) + "' command");
 }
 
+Reply elsewhere()
+{
+    return error("only database 0 is simulated");
+}
+
 } // namespace replies
 
 /// As getTimeoutFromObjectOrReply() in timeout.c.
@@ -119,8 +124,8 @@ std::optional<Reply> badTimeout(const Call& call)
     return *seconds < 0 ? std::optional(replies::error("timeout is negative")) : std::nullopt;
 }
 
-/// As selectCommand() in db.c, as far as there are no such databases at all.
-std::optional<Reply> badDatabase(const Bytes& word)
+/// As selectCommand() in db.c.
+std::variant<int, Reply> databaseNumber(const Bytes& word)
 {
     constexpr std::int64_t kDatabaseCount = 16;
     const auto index = parseInteger(word);
@@ -134,8 +139,7 @@ std::optional<Reply> badDatabase(const Bytes& word)
     if (*index < 0 || *index >= kDatabaseCount) {
         return replies::error("DB index is out of range");
     }
-    return *index == 0 ? std::nullopt
-                       : std::optional(replies::error("only database 0 is simulated"));
+    return static_cast<int>(*index);
 }
 
 std::string shownInError(std::string_view word, std::size_t lengthMax)

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace lockscope::sim {
@@ -74,13 +75,14 @@ store::Reply notAFloat();
 store::Reply overflow();
 store::Reply invalidExpiry(const Call& call);
 store::Reply wrongArity(std::string_view commandName);
+store::Reply elsewhere(); // in another database than 0
 } // namespace replies
 
 /// The error in the time-out that blocking commands have as their last word, in seconds.
 std::optional<store::Reply> badTimeout(const Call& call);
 
-/// The error in the number of a database; nullopt for the only one that is simulated.
-std::optional<store::Reply> badDatabase(const Bytes& word);
+/// The number of a database, or the error in it. Only 0 is simulated: see elsewhere().
+std::variant<int, store::Reply> databaseNumber(const Bytes& word);
 
 /// Takes out of the collection what the words behind the key name, and the key with the last of it:
 /// HDEL, SREM, ZREM. `items` is where the collection keeps them.

@@ -109,6 +109,7 @@ Reply moveKey(Call& call, bool onlyIfAbsent)
 /// The words of COPY behind the two keys.
 struct CopyOptions {
     bool replaces = false;
+    int database = 0;
 
     /// The error, if there is one.
     std::optional<Reply> read(const std::vector<Bytes>& words);
@@ -120,9 +121,11 @@ std::optional<Reply> CopyOptions::read(const std::vector<Bytes>& words)
         if (equalsIgnoringCase(words[i], "replace")) {
             replaces = true;
         } else if (equalsIgnoringCase(words[i], "db") && i + 1 < words.size()) {
-            if (auto error = badDatabase(words[++i])) {
-                return error;
+            const std::variant<int, Reply> number = databaseNumber(words[++i]);
+            if (const Reply* const error = std::get_if<Reply>(&number)) {
+                return *error;
             }
+            database = std::get<int>(number);
         } else {
             return replies::syntaxError();
         }
@@ -230,12 +233,15 @@ Reply copy(Call& call)
         return std::move(*error);
     }
     const Bytes& target = call.word(2);
-    if (call.key() == target) {
+    if (call.key() == target && options.database == 0) {
         return replies::error("source and destination objects are the same");
     }
     const Entry* const source = call.find(call.key());
     if (source == nullptr) {
         return replies::number(std::int64_t{0});
+    }
+    if (options.database != 0) {
+        return replies::elsewhere();
     }
     Value value = source->value;
     const std::int64_t expiresAtMs = source->expiresAtMs;

@@ -46,7 +46,11 @@ Reply echo(Call& call)
 
 Reply select(Call& call)
 {
-    return badDatabase(call.word(1)).value_or(replies::ok());
+    const std::variant<int, Reply> number = databaseNumber(call.word(1));
+    if (const Reply* const error = std::get_if<Reply>(&number)) {
+        return *error;
+    }
+    return std::get<int>(number) == 0 ? replies::ok() : replies::elsewhere();
 }
 
 Reply time(Call& call)

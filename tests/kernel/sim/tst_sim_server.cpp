@@ -32,6 +32,7 @@ private Q_SLOTS:
     void messagesReachSubscribers();
     void subscribersMayNotDoMuchElse();
     void aCopyGoesItsOwnWay();
+    void onlyOneDatabaseIsThere();
     void whatConnectionsRememberIsInTheHash();
     void whatCannotBeSeenIsNotInTheHash();
 };
@@ -220,6 +221,21 @@ void TestSimServer::aCopyGoesItsOwnWay()
     QCOMPARE(copy.takeDeliveries().size(), std::size_t{1});
     QVERIFY(m.server.isWaiting(m.bob));
     QCOMPARE(m.say(m.carol, "EXISTS l"), "0");
+}
+
+/// A copy into another one is refused where a server would make it, and not before.
+void TestSimServer::onlyOneDatabaseIsThere()
+{
+    Meeting m;
+    QCOMPARE(m.say(m.bob, "SELECT 0"), "+OK");
+    QCOMPARE(m.say(m.bob, "SELECT 1"), "-ERR only database 0 is simulated");
+    QCOMPARE(m.say(m.bob, "SELECT 16"), "-ERR DB index is out of range");
+    QCOMPARE(m.say(m.bob, "COPY a b DB 1"), "0");
+    m.say(m.bob, "SET a 1");
+    QCOMPARE(m.say(m.bob, "COPY a b DB 1"), "-ERR only database 0 is simulated");
+    QCOMPARE(m.say(m.bob, "COPY a a DB 1"), "-ERR only database 0 is simulated");
+    QCOMPARE(m.say(m.bob, "COPY a a DB 0"), "-ERR source and destination objects are the same");
+    QCOMPARE(m.say(m.bob, "COPY a b DB 0"), "1");
 }
 
 void TestSimServer::whatConnectionsRememberIsInTheHash()
