@@ -2,6 +2,7 @@
 
 #include <QHostAddress>
 #include <QTcpSocket>
+#include <QTimer>
 
 namespace lockscope::testing {
 
@@ -14,8 +15,8 @@ ScriptedPeer::ScriptedPeer(QObject* parent) : QObject(parent)
 void ScriptedPeer::answerIntroduction()
 {
     answerWith([](const QByteArray& heard) {
-        const bool isIntroduction = heard.contains("SETNAME") || heard.contains("NO-TOUCH");
-        return isIntroduction ? QByteArrayLiteral("+OK\r\n") : QByteArray();
+        const auto lineCount = heard.count("SETNAME") + heard.count("NO-TOUCH");
+        return QByteArrayLiteral("+OK\r\n").repeated(static_cast<int>(lineCount));
     });
 }
 
@@ -43,9 +44,18 @@ void ScriptedPeer::listen()
     }
     const QByteArray bytes = m_client->readAll();
     m_heard += bytes;
-    if (m_answer) {
-        say(m_answer(bytes));
+    if (!m_answer) {
+        return;
     }
+    const QByteArray answer = m_answer(bytes);
+    if (m_delay.count() == 0) {
+        say(answer);
+        return;
+    }
+    QTimer::singleShot(m_delay, m_client, [client = m_client, answer] {
+        client->write(answer);
+        client->flush();
+    });
 }
 
 void ScriptedPeer::say(const QByteArray& bytes)

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QTcpServer>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 
@@ -28,6 +29,8 @@ public:
     {
         m_answer = std::move(answer);
     }
+    /// Each answer takes so long, as over a slow line.
+    void answerAfter(std::chrono::milliseconds delay) { m_delay = delay; }
     /// A server that says OK to the introduction of a connection, CLIENT SETNAME and whatever comes
     /// with it.
     void answerIntroduction();
@@ -53,6 +56,7 @@ private:
     QByteArray m_greeting;
     QByteArray m_heard;
     std::function<QByteArray(const QByteArray&)> m_answer;
+    std::chrono::milliseconds m_delay{0};
     int m_clientCount = 0;
 };
 

@@ -151,11 +151,18 @@ async::Task<void> Connection::connectToMaster()
         co_return;
     }
     m_master = std::get<store::MasterLocation>(found);
+    m_transport.open(place());
+}
+
+store::Endpoint Connection::place() const
+{
     store::Endpoint place = m_endpoint;
-    place.host = m_master->address.host;
-    place.port = m_master->address.port;
-    place.sentinels = {};
-    m_transport.open(place);
+    if (m_master) {
+        place.host = m_master->address.host;
+        place.port = m_master->address.port;
+        place.sentinels = {};
+    }
+    return place;
 }
 
 async::Task<void> Connection::greet()
@@ -193,61 +200,79 @@ void Connection::abandon(const Problem& problem)
     waitAndRetry(problem);
 }
 
-async::Task<Problem> Connection::introduce()
+/// One line of what a connection says of itself.
+struct Connection::Line {
+    Command command;
+    bool isOptional = false;
+};
+
+std::vector<Connection::Line> Connection::introduction() const
 {
-    struct Line {
-        Command command;
-        bool isOptional;
-    };
     std::vector<Line> lines;
     if (!m_endpoint.user.empty()) {
-        lines.push_back({Command("AUTH", m_endpoint.user, m_endpoint.password), false});
+        lines.push_back({Command("AUTH", m_endpoint.user, m_endpoint.password)});
     } else if (!m_endpoint.password.empty()) {
-        lines.push_back({Command("AUTH", m_endpoint.password), false});
+        lines.push_back({Command("AUTH", m_endpoint.password)});
     }
     if (m_endpoint.database != 0) {
-        lines.push_back({Command("SELECT", m_endpoint.database), false});
+        lines.push_back({Command("SELECT", m_endpoint.database)});
     }
     lines.push_back({Command("CLIENT", "SETNAME", kClientName), true});
     if (m_leavesNoTrace) {
         lines.push_back({Command("CLIENT", "NO-TOUCH", "ON"), true});
     }
+    return lines;
+}
+
+/// Everything at once: over a slow line each answer that is waited for is felt.
+async::Task<Problem> Connection::introduce()
+{
+    const Instant begin = m_clock.now();
+    const std::vector<Line> lines = introduction();
+    std::vector<async::Pending<Outcome>> outcomes;
+    outcomes.reserve(lines.size());
     for (const Line& line : lines) {
-        if (m_state != State::Greeting) {
-            co_return m_problem; // no connection is left to send it on
-        }
-        const Outcome outcome = co_await transmit(line.command);
+        outcomes.push_back(transmit(line.command));
+    }
+    std::optional<async::Pending<Outcome>> role;
+    if (m_master) {
+        role = transmit(Command("INFO", "replication"));
+    }
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const Outcome outcome = co_await std::move(outcomes[i]);
         std::optional<Problem> problem = problemOf(outcome);
         if (!problem) {
             continue;
         }
         if (problem->kind == Problem::Kind::NoPermission && problem->command.empty()) {
-            problem->command = line.command.words.front();
+            problem->command = lines[i].command.words.front();
         }
-        if (isFatalInGreeting(*problem, line.isOptional)) {
+        if (isFatalInGreeting(*problem, lines[i].isOptional)) {
             co_return *problem;
         }
     }
-    if (m_master && m_state == State::Greeting) {
-        co_return co_await requireMaster();
+    if (role) {
+        const Outcome outcome = co_await std::move(*role);
+        if (auto problem = problemWithRole(outcome)) {
+            co_return *problem;
+        }
     }
+    m_roundTrip = m_clock.now() - begin;
     co_return Problem();
 }
 
 /// A Sentinel may be late, and name a server that has become a replica meanwhile.
-async::Task<Problem> Connection::requireMaster()
+std::optional<Problem> Connection::problemWithRole(const Outcome& information)
 {
-    const Command question("INFO", "replication");
-    const Outcome outcome = co_await transmit(question);
-    if (const std::optional<Problem> problem = problemOf(outcome)) {
-        co_return *problem;
+    if (auto problem = problemOf(information)) {
+        return problem;
     }
-    if (store::serverInfoOf(outcome).role == store::ServerInfo::Role::Master) {
+    if (store::serverInfoOf(information).role == store::ServerInfo::Role::Master) {
         m_masterConfirmedAt = m_clock.now();
-        co_return Problem();
+        return std::nullopt;
     }
     const Problem changing{Problem::Kind::MasterChanging, {}, {}, {}};
-    co_return store::problemWithMaster(changing, *m_master);
+    return store::problemWithMaster(changing, *m_master);
 }
 
 async::Task<Problem> Connection::confirmMaster()

@@ -86,6 +86,10 @@ public:
     /// When the last bytes came.
     Instant lastReceived() const { return m_lastReceived; }
     const store::Endpoint& endpoint() const { return m_endpoint; }
+    /// The one server that this leads to: with Sentinels, the master that they named last.
+    store::Endpoint place() const;
+    /// How long the server took to answer the introduction of this stream.
+    Duration roundTrip() const { return m_roundTrip; }
     /// With Sentinels, the address of the master while Online, "10.0.0.5:6379"; otherwise empty.
     std::string node() const;
     /// For commands that come from now on. The stream stays.
@@ -119,8 +123,10 @@ private:
     void connectNow();
     async::Task<void> greet();
     async::Task<store::Problem> introduce();
+    struct Line;
+    std::vector<Line> introduction() const;
     async::Task<void> connectToMaster();
-    async::Task<store::Problem> requireMaster();
+    std::optional<store::Problem> problemWithRole(const store::Outcome& information);
     async::Task<store::Problem> confirmMaster();
     async::Task<void> keepConfirmingMaster();
     /// Ends the stream at once, and tries again later.
@@ -155,6 +161,7 @@ private:
     Instant m_nextAttempt{};
     Instant m_onlineSince{};
     Instant m_lastReceived{};
+    Duration m_roundTrip{0};
     std::string m_firstBytes; // of this stream, until the first reply: tells what answers if it is
                               // not Redis
     bool m_hasReplied = false;

@@ -26,7 +26,8 @@ constexpr int kRoundTripsOfPatience = 4;
 /// When our own event loop was held up, the answer may lie in the socket.
 constexpr Duration kLateness = 50ms;
 /// What was sent into a line that was cut does not come back when it is mended: then it takes a new
-/// attempt to see that. The former ones go on, because a login may take longer than this.
+/// attempt to see that. The former ones go on, because a login may take longer than this, and the
+/// first one to its end: it may take longer than all of them together.
 constexpr Duration kProbeInterval = 1s;
 constexpr std::size_t kProbesMax = 4;
 /// A server that was silent and answers again does so on all connections, one soon after the other.
@@ -63,7 +64,7 @@ Heartbeat::~Heartbeat()
 void Heartbeat::start()
 {
     m_problem = {};
-    m_roundTrip = Duration(0);
+    m_roundTrip = m_connection.roundTrip();
     m_beat = async::BackgroundTask(m_executor, beat());
 }
 
@@ -117,11 +118,11 @@ void Heartbeat::miss()
 void Heartbeat::probe()
 {
     if (m_probes.size() == kProbesMax) {
-        m_probes.front()->disconnect(this);
-        m_probes.erase(m_probes.begin());
+        m_probes[1]->disconnect(this);
+        m_probes.erase(m_probes.begin() + 1);
     }
     const auto& attempt = m_probes.emplace_back(
-        std::make_unique<Connection>(m_connection.endpoint(), m_executor, m_clock, m_rng.split()));
+        std::make_unique<Connection>(m_connection.place(), m_executor, m_clock, m_rng.split()));
     connect(attempt.get(), &Connection::stateChanged, this, [this, from = attempt.get()] {
         if (from->state() == Connection::State::Online) {
             m_judgement.start(kGrace);

@@ -5,11 +5,15 @@
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
+#include <QSignalSpy>
 #include <QTest>
+
+#include <chrono>
 
 namespace lockscope::tst_heartbeat {
 
 using namespace lockscope::testing;
+using namespace std::chrono_literals;
 using store::Problem;
 using wire::Connection;
 using wire::Heartbeat;
@@ -59,6 +63,8 @@ private Q_SLOTS:
     void aServerThatAnswersIsAskedAgain();
     void aSilentServerIsNoticedAndLeftInPeace();
     void aConnectionThatIsDeadAloneIsGivenUp();
+    void aSlowLineIsNoSilentServer();
+    void anAttemptMayTakeLongerThanAllThatFollow();
     void aBusyServerSaysSo();
     void aRefusedQuestionIsASignOfLife();
     void stoppingIsFinal();
@@ -96,6 +102,28 @@ void TestHeartbeat::aConnectionThatIsDeadAloneIsGivenUp()
     QCOMPARE(bench.connection->problem().kind, Problem::Kind::ConnectionLost);
     QTRY_VERIFY_WITH_TIMEOUT(bench.isOnline(), kPatienceMs); // anew
     QVERIFY(bench.peer.clientCount() >= 3);
+}
+
+/// What a login took is the measure of the first question.
+void TestHeartbeat::aSlowLineIsNoSilentServer()
+{
+    Bench bench;
+    bench.peer.answerAfter(700ms);
+    bench.start();
+    QSignalSpy changed(bench.heartbeat.get(), &Heartbeat::changed);
+    QTRY_VERIFY_WITH_TIMEOUT(bench.pingCount >= 3, kPatienceMs);
+    QCOMPARE(changed.count(), 0);
+    QCOMPARE(bench.peer.clientCount(), 1);
+}
+
+void TestHeartbeat::anAttemptMayTakeLongerThanAllThatFollow()
+{
+    Bench bench;
+    bench.start();
+    bench.answerToPing.clear();
+    bench.peer.answerAfter(4'500ms); // while an attempt follows each second
+    QTRY_VERIFY_WITH_TIMEOUT(!bench.isOnline(), kPatienceMs);
+    QCOMPARE(bench.connection->problem().kind, Problem::Kind::ConnectionLost);
 }
 
 void TestHeartbeat::aBusyServerSaysSo()
