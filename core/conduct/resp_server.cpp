@@ -48,6 +48,14 @@ std::optional<Command> commandIn(Reply& reply)
     return command;
 }
 
+/// At once: another thread may be starting a process, which has the socket, too, until it closes
+/// what it does not need.
+void hangUp(int file)
+{
+    ::shutdown(file, SHUT_RDWR);
+    ::close(file);
+}
+
 } // namespace
 
 RespServer::RespServer(Backends backends) : m_backends(std::move(backends))
@@ -174,7 +182,7 @@ bool RespServer::acceptAt(const Listener& listener, sim::ServerTime now)
         return false;
     }
     if (listener.isRefused || m_down.contains(listener.server)) {
-        ::close(file);
+        hangUp(file);
         m_spokenTo.push_back(listener.seat);
         return true;
     }
@@ -215,7 +223,7 @@ bool RespServer::readFrom(Link& link)
         }
     }
     if (count <= 0 || !link.reader.error().empty()) {
-        ::close(link.file);
+        hangUp(link.file);
         link.file = -1;
     }
     return true;
@@ -414,7 +422,7 @@ void RespServer::flush(Link& link)
 void RespServer::drop(std::list<Link>::iterator link)
 {
     if (link->file >= 0) {
-        ::close(link->file);
+        hangUp(link->file);
     }
     m_spokenTo.push_back(link->seat);
     backendOf(*link).disconnect(link->session);

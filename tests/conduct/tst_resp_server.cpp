@@ -10,8 +10,12 @@
 #include <QTcpSocket>
 #include <QTest>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -141,6 +145,7 @@ private Q_SLOTS:
     void othersPassWhatIsHeld();
     void anAnswerIsHeldBack();
     void aCutLosesWhatWasUnderWay();
+    void aCutIsFeltThoughAChildHasTheSocket();
     void cuttingASeatLeavesOthers();
     void whoIsRefusedIsClosedAtOnce();
     void aClosedPortIsGone();
@@ -320,6 +325,24 @@ void TestRespServer::aCutLosesWhatWasUnderWay()
     bench.server().letGo(request->link);
     bench.server().cut(request->link);
     QVERIFY(!bench.server().takeRequest());
+}
+
+/// As a process has it that another thread is just starting.
+void TestRespServer::aCutIsFeltThoughAChildHasTheSocket()
+{
+    Bench bench;
+    const auto client = bench.dial(bench.server().openPorts(0).front());
+    const auto request = bench.request(*client, {"PING"});
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::pause();
+        ::_exit(0);
+    }
+    bench.server().cut(request->link);
+    const bool isCut = bench.isCut(*client);
+    ::kill(child, SIGKILL);
+    ::waitpid(child, nullptr, 0);
+    QVERIFY(isCut);
 }
 
 void TestRespServer::cuttingASeatLeavesOthers()
