@@ -42,7 +42,7 @@ std::optional<int> sumOf(std::optional<int> everywhere, std::optional<int> inSlo
 /// The channels that the snapshots ask about, each with its snapshots.
 using AskedChannels = std::map<Bytes, std::vector<LockSnapshot*>>;
 
-void takeCounts(const AskedChannels& asked, const SubscriberCounts& answer)
+void handOut(const SubscriberCounts& answer, const AskedChannels& asked)
 {
     std::size_t i = 0;
     for (const auto& [channel, snapshots] : asked) {
@@ -56,12 +56,25 @@ void takeCounts(const AskedChannels& asked, const SubscriberCounts& answer)
 }
 
 /// PUBSUB NUMPAT; nullopt: it was not told.
-async::Task<std::optional<int>> countPatterns(store::Store& store)
+std::optional<int> patternCountOf(const Outcome& outcome)
 {
-    Command command("PUBSUB", "NUMPAT");
-    const Outcome outcome = co_await store.submit(std::move(command));
     const Reply* const reply = replyOf(outcome);
-    co_return isUseful(reply) ? waiterCountOf(*reply) : std::nullopt;
+    return isUseful(reply) ? waiterCountOf(*reply) : std::nullopt;
+}
+
+/// Of so many channels, everywhere and in their slots. False: the server does not tell.
+bool takeCounts(std::span<const Outcome> both, std::size_t channelCount, SubscriberCounts& answer)
+{
+    if (!isUseful(replyOf(both[0]))) {
+        answer.failure = both[0];
+        return false;
+    }
+    const auto everywhere = subscriberCountsOf(*replyOf(both[0]), channelCount);
+    const auto inSlot = isUseful(replyOf(both[1]))
+                            ? subscriberCountsOf(*replyOf(both[1]), channelCount)
+                            : std::vector<std::optional<int>>(channelCount);
+    std::ranges::transform(everywhere, inSlot, std::back_inserter(answer.counts), sumOf);
+    return true;
 }
 
 void addNames(const Outcome& outcome, std::set<Bytes>& names)
@@ -94,26 +107,30 @@ std::vector<std::optional<int>> subscriberCountsOf(const Reply& reply, std::size
     return counts;
 }
 
-async::Task<SubscriberCounts> countSubscribers(store::Store& store, std::vector<Bytes> channels)
+async::Task<SubscriberCounts> countSubscribers(store::Store& store, std::vector<Bytes> channels,
+                                               bool countsPatterns)
 {
     SubscriberCounts answer;
-    for (std::size_t at = 0; at < channels.size(); at += kChannelsPerCommand) {
+    for (std::size_t at = 0; at < channels.size() || countsPatterns; at += kChannelsPerCommand) {
         const std::size_t size = std::min(kChannelsPerCommand, channels.size() - at);
         const auto some = std::span<const Bytes>(channels).subspan(at, size);
         std::vector<Command> commands;
-        commands.push_back(countCommand("NUMSUB", some));
-        commands.push_back(countCommand("SHARDNUMSUB", some));
+        if (std::exchange(countsPatterns, false)) {
+            commands.emplace_back("PUBSUB", "NUMPAT");
+        }
+        const std::size_t first = commands.size();
+        if (size > 0) {
+            commands.push_back(countCommand("NUMSUB", some));
+            commands.push_back(countCommand("SHARDNUMSUB", some));
+        }
         const std::vector<Outcome> outcomes = co_await store.submitAll(std::move(commands));
-        if (!isUseful(replyOf(outcomes[0]))) {
-            answer.failure = outcomes[0];
+        if (first > 0) {
+            answer.patternCount = patternCountOf(outcomes.front());
+        }
+        if (size > 0 && !takeCounts(std::span(outcomes).subspan(first), size, answer)) {
             answer.counts.resize(channels.size());
             co_return answer;
         }
-        const auto everywhere = subscriberCountsOf(*replyOf(outcomes[0]), size);
-        const auto inSlot = isUseful(replyOf(outcomes[1]))
-                                ? subscriberCountsOf(*replyOf(outcomes[1]), size)
-                                : std::vector<std::optional<int>>(size);
-        std::ranges::transform(everywhere, inSlot, std::back_inserter(answer.counts), sumOf);
     }
     co_return answer;
 }
@@ -135,21 +152,20 @@ async::Task<std::optional<Problem>> countListeners(store::Store& store,
             askingForPatterns.push_back(&snapshot);
         }
     }
-    if (!asked.empty()) {
-        std::vector<Bytes> channels;
-        std::ranges::transform(asked, std::back_inserter(channels),
-                               [](const auto& entry) { return entry.first; });
-        const SubscriberCounts answer = co_await countSubscribers(store, std::move(channels));
-        if (answer.failure && replyOf(*answer.failure) == nullptr) {
-            co_return problemOf(*answer.failure);
-        }
-        takeCounts(asked, answer);
+    if (asked.empty() && askingForPatterns.empty()) {
+        co_return std::nullopt;
     }
-    if (!askingForPatterns.empty()) {
-        const std::optional<int> count = co_await countPatterns(store);
-        for (LockSnapshot* const snapshot : askingForPatterns) {
-            snapshot->patternCount = count;
-        }
+    std::vector<Bytes> channels;
+    std::ranges::transform(asked, std::back_inserter(channels),
+                           [](const auto& entry) { return entry.first; });
+    const SubscriberCounts answer = co_await countSubscribers(store, std::move(channels),
+                                                              !askingForPatterns.empty());
+    if (answer.failure && replyOf(*answer.failure) == nullptr) {
+        co_return problemOf(*answer.failure);
+    }
+    handOut(answer, asked);
+    for (LockSnapshot* const snapshot : askingForPatterns) {
+        snapshot->patternCount = answer.patternCount;
     }
     co_return std::nullopt;
 }

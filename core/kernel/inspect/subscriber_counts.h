@@ -29,10 +29,14 @@ std::vector<std::optional<int>> subscriberCountsOf(const store::Reply& reply,
 struct SubscriberCounts {
     std::vector<std::optional<int>> counts; // in the order of the channels
     std::optional<store::Outcome> failure;  // no answer, or an error: not all were counted
+    std::optional<int> patternCount;        // nullopt: not asked for, or not told
 };
 
-/// PUBSUB NUMSUB and SHARDNUMSUB. A server that does not know the latter has no such channels.
-async::Task<SubscriberCounts> countSubscribers(store::Store& store, std::vector<Bytes> channels);
+/// PUBSUB NUMSUB and SHARDNUMSUB, and NUMPAT where the patterns are to be counted, too, all at
+/// once: what a question costs the server is mostly that it comes. A server that does not know
+/// SHARDNUMSUB has no such channels.
+async::Task<SubscriberCounts> countSubscribers(store::Store& store, std::vector<Bytes> channels,
+                                               bool countsPatterns = false);
 
 /// Puts into the snapshots what their decoders want to know about those who listen. What the server
 /// does not tell stays unknown; the result is a problem of the link.

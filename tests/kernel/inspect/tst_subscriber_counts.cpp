@@ -119,6 +119,7 @@ void TestSubscriberCounts::onlyWhatADecoderAsksIsCounted()
         testing::of(testing::stringKey("name", "alice")),
         testing::of(testing::stringKey("locks:a", testing::kUuid))};
     QVERIFY(!bench.loop.run(inspect::countListeners(bench.store, snapshots)));
+    QCOMPARE(bench.store.asked().size(), std::size_t(3));
     QVERIFY(snapshots[0].listenersOf("redisson_sc:{order}") == 2);
     QVERIFY(!snapshots[0].patternCount);
     QVERIFY(snapshots[1].channels.empty());
