@@ -27,6 +27,7 @@ struct Bench {
     ScriptedPeer peer;
     wire::LoopExecutor executor;
     wire::LoopClock clock;
+    store::Endpoint endpoint;
     QByteArray answerToPing = "+PONG\r\n";
     int introductionsMax = 1'000; // that are answered
     int pingCount = 0;
@@ -42,7 +43,6 @@ struct Bench {
             ++pingCount;
             return answerToPing;
         });
-        store::Endpoint endpoint;
         endpoint.port = peer.port();
         connection = std::make_unique<Connection>(endpoint, executor, clock, Rng(1));
         heartbeat = std::make_unique<Heartbeat>(*connection, executor, clock, Rng(2));
@@ -119,6 +119,7 @@ void TestHeartbeat::aSlowLineIsNoSilentServer()
 void TestHeartbeat::anAttemptMayTakeLongerThanAllThatFollow()
 {
     Bench bench;
+    bench.endpoint.connectTimeout = bench.endpoint.requestTimeout = 1min;
     bench.start();
     bench.answerToPing.clear();
     bench.peer.answerAfter(4'500ms); // while an attempt follows each second
