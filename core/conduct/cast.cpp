@@ -1,5 +1,6 @@
 #include "core/conduct/cast.h"
 
+#include "core/conduct/clock_library.h"
 #include "core/conduct/server/real_backend.h"
 #include "core/conduct/server/sim_backend.h"
 #include "core/kernel/base/joined.h"
@@ -8,12 +9,10 @@
 
 #include <poll.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -57,25 +56,6 @@ Backends backendsOf(const AdapterSetting& setting)
         }
     }
     return backends;
-}
-
-/// Programs in Go say so in what go build writes into them. They read the clock by themselves, even
-/// where they load the C library.
-bool isGoProgram(const std::string& path)
-{
-    constexpr std::string_view kMark = "\xff Go buildinf:";
-    constexpr std::size_t kPiece = 1U << 20U;
-    std::ifstream file(path, std::ios::binary);
-    std::string text;
-    std::string piece(kPiece, '\0');
-    while (file.read(piece.data(), static_cast<std::streamsize>(kPiece)) || file.gcount() > 0) {
-        text.erase(0, text.size() - std::min(text.size(), kMark.size())); // it may be cut in two
-        text.append(piece, 0, static_cast<std::size_t>(file.gcount()));
-        if (text.find(kMark) != std::string::npos) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /// Of the process that keeps the others waiting, since something was heard of any of them.
@@ -236,12 +216,7 @@ void Cast::checkClock(int process)
     if (hasOwnClock() || std::exchange(m_isClockChecked, true)) {
         return; // all processes are of one program
     }
-    const std::string folder = "/proc/" + std::to_string(member(process).process->id());
-    std::ifstream file(folder + "/maps");
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    const std::string name = std::filesystem::path(m_setting.clockLibrary).filename().string();
-    const bool isLoaded = text.empty() || text.find(name) != std::string::npos;
-    if (!isLoaded || isGoProgram(folder + "/exe")) {
+    if (!followsClock(member(process).process->id(), m_setting.clockLibrary)) {
         throw AdapterMistake(KernelText::tr("its clock cannot be moved, as with programs in Go and "
                                             "static ones; use the real clock"));
     }
@@ -327,6 +302,7 @@ bool Cast::pump(Audience& audience)
     while (auto request = m_server.takeRequest()) {
         const int process = processAt(request->seat);
         if (process >= 0 && member(process).isReady) {
+            checkClock(process); // of a program that starts others, too: by now they are there
             audience.requestCame(process, std::move(*request));
         } else {
             m_server.execute(*request, serverNow());
@@ -452,8 +428,9 @@ std::optional<Instant> Cast::nextTimer()
 {
     std::vector<Waiter> waiters = m_clock.waiters();
     std::erase_if(waiters, [this](const Waiter& waiter) {
-        return std::ranges::none_of(m_members, [&waiter](const Member& one) {
-            return one.process && !one.process->isStopped() && one.process->id() == waiter.pid;
+        const pid_t group = ::getpgid(waiter.pid); // a shell sleeps in a child
+        return std::ranges::none_of(m_members, [group](const Member& one) {
+            return one.process && !one.process->isStopped() && one.process->id() == group;
         });
     });
     std::optional<Instant> next;
