@@ -152,8 +152,7 @@ void ProcessStage::awaitTry(const Act& act)
     if (!m_workload->waits() && callerOf(act.process, act.thread).runningCalls > 0
         && isHeard(act.process) && !m_book->isHindered(act.process)) {
         const Duration wait = m_workload->toldWait();
-        cast().passTime(wait + wait / 2, *this);
-        note(entryOf(LogEntry::Kind::Passed, -1));
+        live(wait + wait / 2);
         carryOutSequels();
     }
 }
@@ -293,6 +292,15 @@ void ProcessStage::settle()
 void ProcessStage::leap(Duration span)
 {
     if (!cast().leap(span, *this)) {
+        giveUpRestless();
+    }
+    note(entryOf(LogEntry::Kind::Passed, -1));
+}
+
+/// Unlike in a leap, clocks and timers go their way.
+void ProcessStage::live(Duration span)
+{
+    if (!cast().passTime(span, *this)) {
         giveUpRestless();
     }
     note(entryOf(LogEntry::Kind::Passed, -1));
@@ -441,8 +449,8 @@ void ProcessStage::strike(int index, Request& request, const MessageName& name)
 void ProcessStage::beginLasting(int index, LinkId link)
 {
     m_ongoing.push_back({index, link, serverOf(m_deviations[static_cast<std::size_t>(index)])});
-    if (m_deviations[static_cast<std::size_t>(index)].isPastLease) {
-        m_sequels.push_back({m_workload->lease + m_workload->lease / 8, -1, false, 0});
+    if (m_deviations[static_cast<std::size_t>(index)].leap == Leap::AtBegin) {
+        m_sequels.push_back({m_workload->muchTime(), -1, false, 0});
     }
 }
 
@@ -479,7 +487,7 @@ void ProcessStage::beginBetweenActs(int act)
             cast().server().setDown(serverOf(deviation), true);
             beginLasting(index, 0);
             break;
-        default: m_sequels.push_back({m_workload->lease + m_workload->lease / 8, -1, false, 0});
+        default: m_sequels.push_back({m_workload->muchTime(), -1, false, 0});
         }
         settle();
         carryOutSequels();
@@ -514,6 +522,9 @@ void ProcessStage::endBehind(int act)
     std::ranges::copy_if(m_ongoing, std::back_inserter(over), isOver);
     std::erase_if(m_ongoing, isOver);
     for (const Ongoing& one : over) {
+        if (m_deviations[static_cast<std::size_t>(one.deviation)].leap == Leap::AtEnd) {
+            live(m_workload->muchTime());
+        }
         end(one);
         settle();
         carryOutSequels();

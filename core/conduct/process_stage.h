@@ -82,6 +82,7 @@ private:
     void forgetCallsOf(int process);
     void settle();
     void leap(Duration span);
+    void live(Duration span);
     void carryOut(const Request& request, const MessageName& name);
     bool interfere(Request& request, const MessageName& name);
     void strike(int index, Request& request, const MessageName& name);

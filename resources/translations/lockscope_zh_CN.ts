@@ -7393,8 +7393,8 @@
         <translation>%1 输出：%2</translation>
     </message>
     <message>
-        <source>%1 and %2 hold the lock at the same time, and the lease of %2 is good</source>
-        <translation>%1 和 %2 同时持有锁，而 %2 的租约仍然有效</translation>
+        <source>%1 got the lock while %2 held it, and nothing had hindered %2</source>
+        <translation>%2 持有锁期间 %1 也取得了锁，而 %2 没有受到任何干扰</translation>
     </message>
     <message>
         <source>%1 is told that it holds the lock, but its lease is over and %2 has it</source>

@@ -28,6 +28,7 @@ using conduct::AdapterMistake;
 using conduct::AdapterSetting;
 using conduct::Deviation;
 using conduct::Interference;
+using conduct::Leap;
 using conduct::LogEntry;
 using conduct::ProcessStage;
 using conduct::RunLog;
@@ -78,13 +79,13 @@ Workload shortTurns(const conduct::AdapterTraits& traits)
 }
 
 Deviation at(Interference kind, const std::string& message, int untilAct = 0,
-             bool isPastLease = false)
+             Leap leap = Leap::None)
 {
     Deviation deviation;
     deviation.kind = kind;
     deviation.message = {kA, message, message.empty() ? 0 : 1};
     deviation.untilAct = untilAct;
-    deviation.isPastLease = isPastLease;
+    deviation.leap = leap;
     return deviation;
 }
 
@@ -168,10 +169,12 @@ private Q_SLOTS:
     void anAdapterSaysWhatItUnderstands();
     void aRunIsWrittenDown();
     void timeIsThatOfTheClock();
+    void timersOfChildrenAreKept();
     void everyRunHasItsOwnKeys();
     void aLostAnswerIsAnError();
     void aLostRequestWasNotCarriedOut();
     void aDelayedAnswerComesLater();
+    void aRequestMayComeWhenLeasesAreOver();
     void whoStandsStillSaysNothing();
     void whoIsDeadIsThereAgainInTheNextRun();
     void anotherWaitStartsNobodyAnew();
@@ -234,6 +237,22 @@ void TestProcessStage::timeIsThatOfTheClock()
              std::string("A acquire yes, B acquire no, A release no, B acquire yes"));
 }
 
+/// A shell sleeps in a child, twice within the time that an acquire may take.
+void TestProcessStage::timersOfChildrenAreKept()
+{
+    AdapterSetting setting = lockClient("right");
+    setting.words = {"/bin/sh", "-c",
+                     "echo ready acquire release reset; while read -r word thread keys; do "
+                     "[ $word != acquire ] || { sleep 0.1; sleep 0.1; }; "
+                     "echo $thread yes; done"};
+    ProcessStage stage(setting);
+    const RunLog log = stage.play(handOver(), {});
+    const auto answered = std::ranges::find(log.entries, LogEntry::Kind::Answered, &LogEntry::kind);
+    QVERIFY2(answered != log.entries.end(), log.trouble.c_str());
+    QVERIFY(answered->at >= Instant(200ms));
+    QVERIFY(answered->at < Instant(280ms));
+}
+
 void TestProcessStage::everyRunHasItsOwnKeys()
 {
     ProcessStage stage(lockClient("right"));
@@ -271,10 +290,20 @@ void TestProcessStage::aDelayedAnswerComesLater()
     QCOMPARE(request, std::string("B acquire yes, A acquire no"));
 }
 
+/// Time passes before the others do their part, or after.
+void TestProcessStage::aRequestMayComeWhenLeasesAreOver()
+{
+    ProcessStage stage(lockClient("right"));
+    const auto early = answersOf(stage, {at(Interference::DelayRequest, "SET", 1, Leap::AtBegin)});
+    QCOMPARE(early, std::string("B acquire yes, A acquire no"));
+    const auto late = answersOf(stage, {at(Interference::DelayRequest, "SET", 1, Leap::AtEnd)});
+    QVERIFY2(late.starts_with("B acquire yes, A acquire yes"), late.c_str());
+}
+
 void TestProcessStage::whoStandsStillSaysNothing()
 {
     ProcessStage stage(lockClient("right"));
-    Deviation pause = at(Interference::Pause, {}, 4, true);
+    Deviation pause = at(Interference::Pause, {}, 4, Leap::AtBegin);
     pause.act = 1;
     const auto answers = answersOf(stage, {pause});
     QCOMPARE(answers, std::string("A acquire yes, B acquire yes"));

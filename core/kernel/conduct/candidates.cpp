@@ -15,6 +15,8 @@ constexpr int kAlikeInRow = 2;
 constexpr std::size_t kDelayEndsMax = 5;
 constexpr std::size_t kPauseEndsMax = 8; // whole sections of others fit into a pause
 constexpr std::size_t kFailOverEndsMax = 3;
+constexpr std::size_t kLateEndsMax = 3;
+constexpr int kOvertakingCallsMax = 2;
 
 bool changesLock(const LogEntry& entry)
 {
@@ -54,6 +56,7 @@ public:
             if (entry.kind == LogEntry::Kind::Executed && entry.lock >= 0 && isNew(entry)) {
                 addAtMessage(entry);
             }
+            countCalls(entry);
             book.see(entry);
         }
         return inTurn();
@@ -101,11 +104,22 @@ private:
                                                  endsMax);
         for (std::size_t i = 0; i < ends.size(); ++i) {
             if (isShort) {
-                add({kind, message, act, ends[i], false}, static_cast<int>(i));
+                add({kind, message, act, ends[i], Leap::None}, static_cast<int>(i));
             }
             if (m_workload.hasLease()) {
-                add({kind, message, act, ends[i], true}, static_cast<int>(i));
+                add({kind, message, act, ends[i], Leap::AtBegin}, static_cast<int>(i));
             }
+        }
+    }
+
+    /// Even of a lock without a lease: what wakes its waiters may have an end. A poll is sent
+    /// again, and an attempt that comes late is like one that begins late.
+    void addLate(const LogEntry& entry)
+    {
+        const std::vector<int> ends = endsBehind(entry.act, entry.process, kLateEndsMax);
+        for (std::size_t i = 0; i < ends.size(); ++i) {
+            add({Interference::DelayRequest, entry.message, entry.act, ends[i], Leap::AtEnd},
+                static_cast<int>(i));
         }
     }
 
@@ -124,7 +138,12 @@ private:
         if (isInterruptible) {
             addNow(Interference::InterruptBefore);
         }
+        const bool isByItself = m_callCounts[entry.process] == 0;
+        if (isByItself && m_workload.threadCount == 1 && !m_workload.isOfPrograms()) {
+            addOvertaken(entry);
+        }
         if (!changesLock(entry)) {
+            addLate(entry);
             return;
         }
         addLasting(Interference::DelayReply, entry.message, entry.act, kDelayEndsMax);
@@ -136,15 +155,42 @@ private:
         }
     }
 
+    void countCalls(const LogEntry& entry)
+    {
+        int& count = m_callCounts[entry.process];
+        switch (entry.kind) {
+        case LogEntry::Kind::Called: ++count; return;
+        case LogEntry::Kind::Answered: --count; return;
+        case LogEntry::Kind::Ended: count = 0; return;
+        default: return;
+        }
+    }
+
+    /// What a library sends by itself, such as a renewal, may be under way while its owner goes on.
+    void addOvertaken(const LogEntry& entry)
+    {
+        int endCount = 0;
+        for (int i = entry.act; i < m_workload.firstFinalAct && endCount < kOvertakingCallsMax;
+             ++i) {
+            const Act& next = m_workload.acts[static_cast<std::size_t>(i)];
+            if (next.kind == Act::Kind::Call && next.process == entry.process
+                && next.word != Word::Held && !next.isRetry) {
+                add({Interference::DelayRequest, entry.message, entry.act, i}, endCount);
+                add({Interference::DelayReply, entry.message, entry.act, i}, endCount);
+                ++endCount;
+            }
+        }
+    }
+
     /// Their ends only: in between nobody notices anything.
     void addReplicaFaults(const LogEntry& entry)
     {
         const std::vector<int> ends = endsBehind(entry.act, -1, kFailOverEndsMax);
         for (std::size_t i = 0; i < ends.size(); ++i) {
-            add({Interference::FailOver, entry.message, entry.act, ends[i], false},
+            add({Interference::FailOver, entry.message, entry.act, ends[i], Leap::None},
                 static_cast<int>(i));
             if (m_workload.replicaCount > 0) {
-                add({Interference::LagReplicas, entry.message, entry.act, ends[i], false},
+                add({Interference::LagReplicas, entry.message, entry.act, ends[i], Leap::None},
                     static_cast<int>(i));
             }
         }
@@ -204,9 +250,9 @@ private:
     /// its ends comes first nor all moments with their first end, but what is early in both.
     std::vector<Deviation> inTurn()
     {
-        using Kind = std::pair<Interference, bool>;
+        using Kind = std::pair<Interference, Leap>;
         const auto kindOf = [](const Candidate& one) {
-            return Kind(one.deviation.kind, one.deviation.isPastLease);
+            return Kind(one.deviation.kind, one.deviation.leap);
         };
         std::map<Kind, int> moments;
         for (Candidate& one : m_found) {
@@ -233,6 +279,7 @@ private:
     const RunLog& m_natural;
     const std::vector<world::FaultKind>& m_faults;
     std::map<std::tuple<int, int, int, std::string>, int> m_alike;
+    std::map<int, int> m_callCounts; // that go on, by process
     std::vector<Candidate> m_found;
 };
 

@@ -17,7 +17,8 @@ namespace lockscope::conduct {
 /// - that the answer to a mere question is late or lost is the same as for the request;
 /// - a pause within the lease is a delay of what comes next;
 /// - a poll is like the next: of a row of equal messages only the first two count.
-/// Delays and pauses end when another process has asked for the lock or done something to it.
+/// Delays and pauses end when another process has asked for the lock or done something to it; of
+/// what a library sends by itself also when its owner has.
 std::vector<Deviation> candidatesFor(const Workload& workload, const RunLog& natural,
                                      const std::vector<world::FaultKind>& faults);
 

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kShownOfDigest = 8;
 constexpr char kServerMark = '@';
+constexpr std::array<std::string_view, 3> kLeapNames{"in-time", "past-lease", "late"};
 
 /// All that is known of a kind.
 struct KindInfo {
@@ -66,7 +67,7 @@ std::string serverText(int server)
 std::string lastingText(const Deviation& deviation, const std::string& message,
                         const std::string& process)
 {
-    const bool isPast = deviation.isPastLease;
+    const bool isPast = deviation.leap != Leap::None;
     const std::string server = serverText(deviation.message.server);
     switch (deviation.kind) {
     case Interference::ServerDown:
@@ -78,6 +79,9 @@ std::string lastingText(const Deviation& deviation, const std::string& message,
         return KernelText::tr("the replicas of %1 get nothing for a while, from %2 on", server,
                               message);
     case Interference::DelayRequest:
+        if (deviation.leap == Leap::AtEnd) {
+            return KernelText::tr("%1 is delayed until long after the others are done", message);
+        }
         return isPast ? KernelText::tr("%1 is under way for longer than the lease", message)
                       : KernelText::tr("%1 is delayed", message);
     case Interference::DelayReply:
@@ -207,7 +211,7 @@ bool isAtMessage(Interference kind)
 
 int stepsOf(const Deviation& deviation)
 {
-    return infoOf(deviation.kind).steps + (deviation.isPastLease ? 1 : 0);
+    return infoOf(deviation.kind).steps + (deviation.leap == Leap::None ? 0 : 1);
 }
 
 int stepsOf(std::span<const Deviation> deviations)
@@ -251,8 +255,8 @@ std::string toText(const Deviation& deviation)
     if (deviation.message.server > 0) {
         text += kServerMark + std::to_string(deviation.message.server);
     }
-    text += ' ' + std::to_string(deviation.act) + ' ' + std::to_string(deviation.untilAct)
-            + (deviation.isPastLease ? " past-lease" : " in-time");
+    text += ' ' + std::to_string(deviation.act) + ' ' + std::to_string(deviation.untilAct) + ' '
+            + std::string(kLeapNames[static_cast<std::size_t>(deviation.leap)]);
     if (isAtMessage(deviation.kind)) {
         text += ' ' + std::to_string(deviation.message.occurrence) + ' ' + deviation.message.kind;
     }
@@ -268,13 +272,14 @@ std::optional<Deviation> parseDeviation(std::string_view text)
     Deviation deviation;
     words >> id >> process >> deviation.act >> deviation.untilAct >> span;
     const auto known = std::ranges::find(kKinds, id, &KindInfo::id);
+    const auto leap = std::ranges::find(kLeapNames, span);
     const bool isWhole = words && known != kKinds.end() && readPlace(process, deviation.message)
-                         && (span == "past-lease" || span == "in-time");
+                         && leap != kLeapNames.end();
     if (!isWhole) {
         return std::nullopt;
     }
     deviation.kind = static_cast<Interference>(known - kKinds.begin());
-    deviation.isPastLease = span == "past-lease";
+    deviation.leap = static_cast<Leap>(leap - kLeapNames.begin());
     if (known->isAtMessage) {
         words >> deviation.message.occurrence >> std::ws;
         std::getline(words, deviation.message.kind);

@@ -70,13 +70,20 @@ bool isAtMessage(Interference kind);
 /// The request is carried out before.
 bool isBehindRequest(Interference kind);
 
+/// When, while something lasts, more time passes than a lease.
+enum class Leap : std::uint8_t {
+    None,
+    AtBegin, // before others do anything
+    AtEnd,   // after they have: what they left for those who wait may have an end, too
+};
+
 /// One thing that a conductor does.
 struct Deviation {
     Interference kind = Interference::PassTime;
-    MessageName message;      // of the others only the process, or the server
-    int act = 0;              // before which it happens where no message names the moment
-    int untilAct = 0;         // behind which it ends, where it lasts
-    bool isPastLease = false; // while it lasts more time passes than a lease
+    MessageName message; // of the others only the process, or the server
+    int act = 0;         // before which it happens where no message names the moment
+    int untilAct = 0;    // behind which it ends, where it lasts
+    Leap leap = Leap::None;
 
     friend bool operator==(const Deviation&, const Deviation&) = default;
 };

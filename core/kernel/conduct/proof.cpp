@@ -318,9 +318,9 @@ private:
             i = showsWith(find, std::move(fewer)) ? 0 : i + 1;
         }
         for (std::size_t i = 0; i < find.deviations.size(); ++i) {
-            if (find.deviations[i].isPastLease) {
+            if (find.deviations[i].leap != Leap::None) {
                 std::vector<Deviation> shorter = find.deviations;
-                shorter[i].isPastLease = false;
+                shorter[i].leap = Leap::None;
                 showsWith(find, std::move(shorter));
             }
         }

@@ -180,8 +180,8 @@ std::string describe(const Breach& breach, const Workload& workload)
     }
     switch (breach.violation.kind) {
     case ViolationKind::DoubleGrant:
-        return KernelText::tr(
-            "%1 and %2 hold the lock at the same time, and the lease of %2 is good", self, other);
+        return KernelText::tr("%1 got the lock while %2 held it, and nothing had hindered %2", self,
+                              other);
     case ViolationKind::DishonestLease:
         return KernelText::tr("%1 is told that it holds the lock, but its lease is over and %2 has "
                               "it",

@@ -71,6 +71,12 @@ struct Workload {
     /// library's own tick.
     Duration leaseAtMost() const { return lease + lease / 4; }
     bool hasLease() const { return lease > Duration(0); }
+    /// More than a lease. Of a lock without one: longer than what wakes its waiters is kept, which
+    /// is a second in python-redis-lock.
+    Duration muchTime() const
+    {
+        return hasLease() ? lease + lease / 8 : Duration(std::chrono::seconds(2));
+    }
     /// Its processes are whole programs, which say when they are in their protected section.
     bool isOfPrograms() const { return !acts.empty() && acts.front().kind == Act::Kind::Start; }
     /// Whoever can hold a lock has a number: a process, as long as each has one thread.

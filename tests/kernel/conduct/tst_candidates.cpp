@@ -17,6 +17,7 @@ namespace lockscope::tst_candidates {
 using namespace lockscope::testing;
 using conduct::Deviation;
 using conduct::Interference;
+using conduct::Leap;
 using conduct::Word;
 using conduct::Workload;
 using world::FaultKind;
@@ -64,6 +65,8 @@ private Q_SLOTS:
     void aPollIsLikeTheNext();
     void delaysEndBehindCallsOfOthers();
     void thePastOfALeaseNeedsALease();
+    void aQuestionMayComeLate();
+    void aRenewalMayBeUnderWayWhileItsOwnerGoesOn();
     void aCallIsInterruptedWhereThatIsPossible();
     void whoHoldsCanStandStill();
     void nothingInterferesWithTheEnd();
@@ -86,13 +89,13 @@ void TestCandidates::nothingIsThereTwice()
 /// A budget that ends early has tried something of everything.
 void TestCandidates::everyKindHasItsTurn()
 {
-    using Kind = std::pair<Interference, bool>;
+    using Kind = std::pair<Interference, Leap>;
     std::map<Kind, int> counts;
     std::size_t index = 0;
     const auto all = candidates();
     int turn = 0;
     for (const Deviation& one : all) {
-        const int ownTurn = ++counts[{one.kind, one.isPastLease}];
+        const int ownTurn = ++counts[{one.kind, one.leap}];
         QVERIFY2(ownTurn == turn || ownTurn == turn + 1, toText(one).c_str());
         turn = ownTurn;
         ++index;
@@ -104,7 +107,7 @@ void TestCandidates::everyKindHasItsTurn()
                                                + static_cast<std::ptrdiff_t>(counts.size()));
     std::set<Kind> kinds;
     for (const Deviation& one : few) {
-        kinds.emplace(one.kind, one.isPastLease);
+        kinds.emplace(one.kind, one.leap);
     }
     QCOMPARE(kinds.size(), counts.size());
 }
@@ -114,7 +117,7 @@ void TestCandidates::earlyMomentsAndEarlyEndsComeFirst()
 {
     std::vector<std::pair<int, int>> begins; // act, ends behind
     for (const Deviation& one : ofKind(Interference::DelayRequest)) {
-        if (!one.isPastLease) {
+        if (one.leap == Leap::None) {
             begins.emplace_back(one.act, one.untilAct);
         }
     }
@@ -194,13 +197,47 @@ void TestCandidates::delaysEndBehindCallsOfOthers()
 void TestCandidates::thePastOfALeaseNeedsALease()
 {
     const auto isPast = [](const Deviation& one) {
-        return one.isPastLease || one.kind == Interference::PassTime;
+        return one.leap == Leap::AtBegin || one.kind == Interference::PassTime;
     };
     QVERIFY(!those(candidates(), isPast).empty());
     Workload endless = handOver();
     endless.lease = Duration(0);
     QVERIFY(those(candidates(endless), isPast).empty());
     QVERIFY(!candidates(endless).empty());
+}
+
+/// Without a lease, too. What takes a lock late is as if it had been asked for late.
+void TestCandidates::aQuestionMayComeLate()
+{
+    const auto isLate = [](const Deviation& one) { return one.leap == Leap::AtEnd; };
+    Workload endless = handOver();
+    endless.lease = Duration(0);
+    for (const Workload& workload : {handOver(), endless}) {
+        const auto late = those(candidates(workload), isLate);
+        QVERIFY(!late.empty());
+        for (const Deviation& one : late) {
+            QVERIFY2(one.kind == Interference::DelayRequest, toText(one).c_str());
+            QVERIFY2(ofKind(Interference::KillAfter, workload).front().message != one.message,
+                     toText(one).c_str());
+        }
+    }
+}
+
+/// What was sent in a call is not: its owner waits for it.
+void TestCandidates::aRenewalMayBeUnderWayWhileItsOwnerGoesOn()
+{
+    constexpr int kReleaseOfA = 2;
+    WrittenLog log(kScriptedLease);
+    log.inAct(0).acquire(kA).renew(kA).inAct(1).acquireInVain(kB).inAct(kReleaseOfA).release(kA);
+    std::set<std::pair<Interference, std::string>> overtaken;
+    for (const Deviation& one : conduct::candidatesFor(handOver(), log.log(), kAllFaults)) {
+        if (one.message.process == kA && one.untilAct == kReleaseOfA && one.act < kReleaseOfA) {
+            overtaken.emplace(one.kind, one.message.kind);
+        }
+    }
+    QVERIFY(overtaken
+            == (std::set<std::pair<Interference, std::string>>{
+                {Interference::DelayRequest, "PEXPIRE"}, {Interference::DelayReply, "PEXPIRE"}}));
 }
 
 void TestCandidates::aCallIsInterruptedWhereThatIsPossible()
@@ -219,7 +256,7 @@ void TestCandidates::whoHoldsCanStandStill()
 {
     const auto pauses = ofKind(Interference::Pause);
     const auto isOfA = [](const Deviation& one) {
-        return one.message.process == kA && one.act == 1 && one.isPastLease;
+        return one.message.process == kA && one.act == 1 && one.leap == Leap::AtBegin;
     };
     QVERIFY(std::ranges::any_of(pauses, isOfA)); // A has the lock from act 1 on
     QVERIFY(std::ranges::none_of(pauses, [](const Deviation& one) { return one.act == 0; }));

@@ -17,6 +17,7 @@ namespace lockscope::tst_deviation {
 using namespace lockscope::testing;
 using conduct::Deviation;
 using conduct::Interference;
+using conduct::Leap;
 using conduct::messageKindOf;
 using store::Command;
 using world::FaultKind;
@@ -25,7 +26,7 @@ namespace {
 
 constexpr int kKindCount = static_cast<int>(Interference::InterferenceCount);
 
-Deviation someDeviation(Interference kind, bool isPastLease)
+Deviation someDeviation(Interference kind, Leap leap)
 {
     Deviation deviation;
     deviation.kind = kind;
@@ -36,7 +37,7 @@ Deviation someDeviation(Interference kind, bool isPastLease)
     }
     deviation.act = 5;
     deviation.untilAct = 12;
-    deviation.isPastLease = isPastLease;
+    deviation.leap = leap;
     return deviation;
 }
 
@@ -95,8 +96,8 @@ void TestDeviation::aNameIsDescribedWithItsNumber()
 void TestDeviation::everyKindIsReadAsItWasWritten()
 {
     for (int i = 0; i < kKindCount; ++i) {
-        for (const bool isPastLease : {false, true}) {
-            const Deviation deviation = someDeviation(static_cast<Interference>(i), isPastLease);
+        for (const Leap leap : {Leap::None, Leap::AtBegin, Leap::AtEnd}) {
+            const Deviation deviation = someDeviation(static_cast<Interference>(i), leap);
             const auto read = conduct::parseDeviation(toText(deviation));
             QVERIFY2(read == deviation, toText(deviation).c_str());
         }
@@ -106,10 +107,12 @@ void TestDeviation::everyKindIsReadAsItWasWritten()
 /// They are in files.
 void TestDeviation::writtenTextsStayTheSame()
 {
-    QCOMPARE(toText(someDeviation(Interference::DelayRequest, true)),
+    QCOMPARE(toText(someDeviation(Interference::DelayRequest, Leap::AtBegin)),
              std::string("delay-request C 5 12 past-lease 3 EVALSHA 1a2b3c4d"));
-    QCOMPARE(toText(someDeviation(Interference::Pause, false)),
+    QCOMPARE(toText(someDeviation(Interference::Pause, Leap::None)),
              std::string("pause C 5 12 in-time"));
+    QCOMPARE(toText(someDeviation(Interference::DelayRequest, Leap::AtEnd)),
+             std::string("delay-request C 5 12 late 3 EVALSHA 1a2b3c4d"));
 }
 
 void TestDeviation::otherTextsAreNone_data()
@@ -132,10 +135,9 @@ void TestDeviation::otherTextsAreNone()
 
 void TestDeviation::whateverComesIsReadOrNot()
 {
-    static constexpr std::array<std::string_view, 12> kPieces{"pause", "kill-after", "delay-reply",
-                                                              " A",    " Z",         " 1",
-                                                              " -4",   " in-time",   " past-lease",
-                                                              " SET",  " ",          "\n"};
+    static constexpr std::array<std::string_view, 13> kPieces{
+        " late", "pause",    "kill-after",  "delay-reply", " A", " Z", " 1",
+        " -4",   " in-time", " past-lease", " SET",        " ",  "\n"};
     RandomInput input;
     for (int i = 0; i < 5'000; ++i) {
         const Bytes text = i % 2 == 0 ? input.assembled(kPieces, 8) : input.bytes(40);
@@ -147,11 +149,11 @@ void TestDeviation::whateverComesIsReadOrNot()
 
 void TestDeviation::aSecondStepIsForTheLease()
 {
-    const Deviation inTime = someDeviation(Interference::DelayRequest, false);
-    const Deviation past = someDeviation(Interference::DelayRequest, true);
+    const Deviation inTime = someDeviation(Interference::DelayRequest, Leap::None);
+    const Deviation past = someDeviation(Interference::DelayRequest, Leap::AtBegin);
     QCOMPARE(stepsOf(inTime), 1);
     QCOMPARE(stepsOf(past), 2);
-    QCOMPARE(stepsOf(someDeviation(Interference::InterruptBefore, false)), 3);
+    QCOMPARE(stepsOf(someDeviation(Interference::InterruptBefore, Leap::None)), 3);
     QCOMPARE(stepsOf(std::vector{inTime, past}), 3);
     QCOMPARE(stepsOf(std::vector<Deviation>{}), 0);
 }
@@ -194,13 +196,13 @@ void TestDeviation::whatDriversSayForThemselvesIsKnown()
 
 void TestDeviation::oneOfSeveralServersIsNamed()
 {
-    Deviation deviation = someDeviation(Interference::DelayRequest, false);
+    Deviation deviation = someDeviation(Interference::DelayRequest, Leap::None);
     deviation.message.server = 2;
     QCOMPARE(describe(deviation.message),
              std::string("C's EVALSHA 1a2b3c4d to server 2 (number 3)"));
     QVERIFY(toText(deviation).starts_with("delay-request C@2 "));
     QVERIFY(conduct::parseDeviation(toText(deviation)) == deviation);
-    Deviation down = someDeviation(Interference::ServerDown, true);
+    Deviation down = someDeviation(Interference::ServerDown, Leap::AtBegin);
     down.message = {0, {}, 0, 3};
     QCOMPARE(describe(down), std::string("server 3 is down for longer than the lease"));
     QVERIFY(conduct::parseDeviation(toText(down)) == down);
@@ -218,19 +220,22 @@ void TestDeviation::everyKindHasItsOwnWords()
     for (int i = 0; i < kKindCount; ++i) {
         const auto kind = static_cast<Interference>(i);
         ids.insert(idOf(kind));
-        texts.insert(describe(someDeviation(kind, false)));
+        texts.insert(describe(someDeviation(kind, Leap::None)));
         ++expected;
         if (lasts(kind) && kind != Interference::FailOver && kind != Interference::LagReplicas) {
-            texts.insert(describe(someDeviation(kind, true)));
+            texts.insert(describe(someDeviation(kind, Leap::AtBegin)));
             ++expected;
         }
     }
     QCOMPARE(texts.size(), expected);
     QCOMPARE(ids.size(), static_cast<std::size_t>(kKindCount));
-    QCOMPARE(describe(someDeviation(Interference::DelayRequest, true)),
+    QCOMPARE(describe(someDeviation(Interference::DelayRequest, Leap::AtBegin)),
              std::string("C's EVALSHA 1a2b3c4d (number 3) is under way for longer than the lease"));
-    QCOMPARE(describe(someDeviation(Interference::Isolate, false)),
+    QCOMPARE(describe(someDeviation(Interference::Isolate, Leap::None)),
              std::string("C is cut off for a while"));
+    QCOMPARE(describe(someDeviation(Interference::DelayRequest, Leap::AtEnd)),
+             std::string("C's EVALSHA 1a2b3c4d (number 3) is delayed until long after the others "
+                         "are done"));
 }
 
 LOCKSCOPE_TEST(TestDeviation, None)

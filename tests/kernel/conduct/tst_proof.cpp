@@ -18,6 +18,7 @@ using namespace std::chrono_literals;
 using conduct::Deviation;
 using conduct::Find;
 using conduct::Interference;
+using conduct::Leap;
 using conduct::Proof;
 using conduct::ProofBounds;
 using conduct::RunLog;
@@ -427,7 +428,7 @@ void TestProof::aFindIsToldAtOnce()
         return deviations.size() == 1
                && (losesReplyOfSet(deviations)
                    || (holds(deviations, Interference::DelayReply, "SET")
-                       && deviations.front().isPastLease));
+                       && deviations.front().leap != Leap::None));
     });
     std::vector<Find> told;
     conduct::ProofListener listener;
@@ -504,12 +505,13 @@ void TestProof::aWideStageIsKeptBusy()
 void TestProof::howLongItLastsIsShortenedToo()
 {
     const auto breaksIfDelayed = [](Deviations deviations) {
-        return holds(deviations, Interference::DelayReply, "SET") && deviations.front().isPastLease;
+        return holds(deviations, Interference::DelayReply, "SET")
+               && deviations.front().leap != Leap::None;
     };
     ScriptedStage needsAll = breakingWhere(breaksIfDelayed);
     const Proof whole = search(needsAll, bounds());
     QCOMPARE(whole.bugs.size(), 1u);
-    QVERIFY(whole.bugs.front().deviations.front().isPastLease);
+    QVERIFY(whole.bugs.front().deviations.front().leap != Leap::None);
 
     bool wasPast = false;
     ScriptedStage needsLittle = breakingWhere([&](Deviations deviations) {
@@ -518,7 +520,7 @@ void TestProof::howLongItLastsIsShortenedToo()
     });
     const Proof shorter = search(needsLittle, bounds());
     QCOMPARE(shorter.bugs.size(), 1u);
-    QVERIFY(!shorter.bugs.front().deviations.front().isPastLease);
+    QVERIFY(shorter.bugs.front().deviations.front().leap == Leap::None);
     QCOMPARE(shorter.bugs.front().stepCount(), 1);
 }
 

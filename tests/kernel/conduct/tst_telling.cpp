@@ -94,7 +94,7 @@ void TestTelling::aRunIsToldFromItsCallsToItsBreach()
         "B asks for the lock",
         "B sends SET lock:1a token NX: 1",
         "B says that it holds the lock",
-        "B and A hold the lock at the same time, and the lease of A is good"};
+        "B got the lock while A held it, and nothing had hindered A"};
     const Find find = found(log, {});
     QCOMPARE(textsOf(find), expected);
     const auto story = tellFind(find);

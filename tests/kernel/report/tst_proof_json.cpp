@@ -127,7 +127,7 @@ void TestProofJson::aFindHasItsScheduleAndStory()
     QCOMPARE(find["promise"].get<std::string>(), std::string("mutual-exclusion"));
     QCOMPARE(find["kind"].get<std::string>(), std::string("double-grant"));
     QCOMPARE(find["text"].get<std::string>(),
-             std::string("B and A hold the lock at the same time, and the lease of A is good"));
+             std::string("B got the lock while A held it, and nothing had hindered A"));
     QCOMPARE(find["workload"].get<std::string>(), std::string("written"));
     QCOMPARE(find["steps"].get<int>(), 1);
     QCOMPARE(find["replays"].get<int>(), 10);
@@ -156,7 +156,7 @@ void TestProofJson::aReportForBuildServersNamesEachBug()
     QCOMPARE(read.elements[1], QString(u"testsuite name=lockscope prove tests=1 failures=1"_qs));
     QCOMPARE(read.elements[2],
              QString(u"testcase classname=python3 my \"lock\" <1>.py name=mutual-exclusion"_qs));
-    QVERIFY(read.elements[3].startsWith(u"failure message=B and A hold the lock"));
+    QVERIFY(read.elements[3].startsWith(u"failure message=B got the lock while"));
     QVERIFY(read.text.contains(u"C writes: <warn> \"a\" & b?"));
 }
 

@@ -32,7 +32,7 @@ ProofFile someProof()
     delay.message = {1, "CLIENT SETNAME", 2};
     delay.act = 3;
     delay.untilAct = 5;
-    delay.isPastLease = true;
+    delay.leap = conduct::Leap::AtBegin;
     conduct::Deviation pause;
     pause.kind = Interference::Pause;
     pause.act = 4;
