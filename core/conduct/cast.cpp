@@ -83,7 +83,7 @@ Cast::Cast(AdapterSetting setting)
     : m_setting(std::move(setting)),
       m_timers(m_setting.lease),
       m_epoch(m_clock.begin()),
-      m_server(backendsOf(m_setting))
+      m_server(backendsOf(m_setting), m_setting.scripts)
 {
     std::signal(SIGPIPE, SIG_IGN); // a process may be gone when it is spoken to
     ::prctl(PR_SET_TIMERSLACK, kTimerSlackNs);

@@ -28,6 +28,8 @@ struct AdapterSetting {
     int serverCount = 1;        // independent ones
     int replicaCount = 0;       // of each, that a client can ask after
     std::string realServer;     // the program of real servers; empty: they are simulated
+    /// Of all casts with this setting, or a copy of it.
+    std::shared_ptr<ScriptShelf> scripts = std::make_shared<ScriptShelf>();
 };
 
 /// An adapter did not keep to the dialogue, or cannot be started; says what is wrong.

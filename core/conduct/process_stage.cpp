@@ -50,6 +50,7 @@ void ProcessStage::beginRun(const Workload& workload, std::span<const Deviation>
     cast().prepare(workload.processCount, *this);
     cast().server().forgetKeys();
     resetProcesses();
+    cast().server().loadScripts(cast().serverNow());
     m_callers.assign(static_cast<std::size_t>(workload.partyCount()), {});
     m_messageCounts.clear();
     m_book.emplace(workload, deviations);

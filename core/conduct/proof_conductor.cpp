@@ -144,7 +144,8 @@ void ProofConductor::tellOwner(std::uint64_t number, std::function<void()> news)
 
 void ProofConductor::search(std::uint64_t number, Instant deadline)
 {
-    StageTeam team(settingOf(m_order), widthOf(m_order));
+    const AdapterSetting setting = settingOf(m_order);
+    StageTeam team(setting, widthOf(m_order));
     const Surroundings surroundings = surroundingsOf(m_order);
     const auto trial = m_order.isProgram ? tryProgram(team, surroundings)
                                          : tryAdapter(team, team.vocabulary(), surroundings);
@@ -173,15 +174,14 @@ void ProofConductor::search(std::uint64_t number, Instant deadline)
     };
     m_outcome.proof = prove(team, workloads, bounds, listener);
     if (!m_outcome.proof.bugs.empty() && !m_isCancelled.load()) {
-        checkOnRealServer();
+        checkOnRealServer(setting);
     }
 }
 
 /// What was found with a simulated server has to show with a real one as well: it was not the
 /// simulation's doing then.
-void ProofConductor::checkOnRealServer()
+void ProofConductor::checkOnRealServer(AdapterSetting setting)
 {
-    AdapterSetting setting = settingOf(m_order);
     setting.realServer = realServerProgram();
     if (m_order.usesRealServer || m_order.replicaCount > 0 || setting.realServer.empty()) {
         return;

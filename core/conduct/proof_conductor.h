@@ -12,6 +12,8 @@
 
 namespace lockscope::conduct {
 
+struct AdapterSetting;
+
 /// The proof runner of both programs.
 class ProofConductor final : public service::ProofRunner {
     Q_OBJECT
@@ -29,7 +31,7 @@ public:
 private:
     void conduct(std::uint64_t number);
     void search(std::uint64_t number, Instant deadline);
-    void checkOnRealServer();
+    void checkOnRealServer(AdapterSetting setting);
     void tellOwner(std::uint64_t number, std::function<void()> news);
     void look();
     void finish();

@@ -58,7 +58,10 @@ void hangUp(int file)
 
 } // namespace
 
-RespServer::RespServer(Backends backends) : m_backends(std::move(backends))
+RespServer::RespServer(Backends backends, std::shared_ptr<ScriptShelf> shelf)
+    : m_backends(std::move(backends)),
+      m_shelf(std::move(shelf)),
+      m_loadedCounts(m_backends.size(), 0)
 {}
 
 RespServer::~RespServer()
@@ -254,6 +257,7 @@ std::optional<Reply> RespServer::execute(const Request& request, sim::ServerTime
     if (link == nullptr) {
         return std::nullopt; // it was cut off meanwhile
     }
+    m_shelf->keep(request.command);
     auto answer = backendOf(*link).run(link->session, request.command, now);
     pass(request.server);
     return answer;
@@ -326,6 +330,32 @@ void RespServer::setDown(int server, bool isDown)
     m_down.insert(server);
     dropWhere([server](const Link& link) { return link.server == server; });
     m_backends[indexOf(server)]->restart();
+    m_loadedCounts[indexOf(server)] = 0;
+}
+
+void RespServer::forgetScripts(int server)
+{
+    m_backends[indexOf(server)]->forgetScripts();
+    m_loadedCounts[indexOf(server)] = 0;
+}
+
+void RespServer::loadScripts(sim::ServerTime now)
+{
+    for (int server = 0; server < serverCount(); ++server) {
+        std::size_t& count = m_loadedCounts[indexOf(server)];
+        const std::vector<Bytes> missing = m_shelf->scriptsFrom(count);
+        if (missing.empty()) {
+            continue;
+        }
+        Backend& backend = *m_backends[indexOf(server)];
+        const Backend::SessionId session = backend.connect("127.0.0.1:0", now);
+        for (const Bytes& script : missing) {
+            backend.run(session, Command("SCRIPT", "LOAD", script), now);
+        }
+        pass(server); // to nobody
+        backend.disconnect(session);
+        count += missing.size();
+    }
 }
 
 void RespServer::stopReplication(int server, sim::ServerTime now)
@@ -343,6 +373,7 @@ void RespServer::failOver(int server, sim::ServerTime now)
 {
     dropWhere([server](const Link& link) { return link.server == server; });
     m_backends[indexOf(server)]->failOver(now);
+    m_loadedCounts[indexOf(server)] = 0;
 }
 
 void RespServer::timePassed(sim::ServerTime now)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/conduct/script_shelf.h"
 #include "core/conduct/server/backend.h"
 #include "core/kernel/store/command.h"
 #include "core/kernel/store/reply.h"
@@ -9,6 +10,7 @@
 
 #include <poll.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <list>
@@ -40,7 +42,9 @@ using Backends = std::vector<std::unique_ptr<Backend>>;
 /// thread.
 class RespServer {
 public:
-    explicit RespServer(Backends backends);
+    /// `shelf`: of the search that it belongs to.
+    explicit RespServer(Backends backends,
+                        std::shared_ptr<ScriptShelf> shelf = std::make_shared<ScriptShelf>());
     ~RespServer();
     RespServer(const RespServer&) = delete;
     RespServer& operator=(const RespServer&) = delete;
@@ -80,7 +84,9 @@ public:
 
     /// The server is down from now on, or up again with its data: without connections and scripts.
     void setDown(int server, bool isDown);
-    void forgetScripts(int server) { m_backends[indexOf(server)]->forgetScripts(); }
+    void forgetScripts(int server);
+    /// All servers know all scripts of the shelf.
+    void loadScripts(sim::ServerTime now);
     /// See Backend.
     void stopReplication(int server, sim::ServerTime now);
     void resumeReplication(int server);
@@ -141,8 +147,10 @@ private:
     void dropWhere(Condition condition);
 
     Backends m_backends;
-    std::optional<QTemporaryDir> m_folder; // of the unix sockets
-    std::set<int> m_down;                  // servers
+    std::shared_ptr<ScriptShelf> m_shelf;
+    std::vector<std::size_t> m_loadedCounts; // by server: so many of the shelf it knows
+    std::optional<QTemporaryDir> m_folder;   // of the unix sockets
+    std::set<int> m_down;                    // servers
     std::vector<Listener> m_listeners;
     std::list<Link> m_links;
     std::vector<int> m_spokenTo; // seats

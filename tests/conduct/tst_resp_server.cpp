@@ -157,6 +157,7 @@ private Q_SLOTS:
     void whatIsNoRequestEndsAConnection();
     void whoWasSpokenToIsKnown();
     void keysAreForgottenAndScriptsStay();
+    void forgottenScriptsComeFromTheShelf();
     void aUnixSocketIsAsGood();
     void severalServersAreApart();
 };
@@ -500,6 +501,28 @@ void TestRespServer::keysAreForgottenAndScriptsStay()
     QVERIFY(bench.keys().empty());
     bench.ask(*client, {"EVALSHA", "59b6ab2fbe0ee4b25733de0f62e6cda4899ef8e9", "0"});
     QCOMPARE(bench.answer(*client, ":7\r\n"), std::string(":7\r\n"));
+}
+
+void TestRespServer::forgottenScriptsComeFromTheShelf()
+{
+    const std::string digest = "59b6ab2fbe0ee4b25733de0f62e6cda4899ef8e9";
+    const std::string unknown = "-NOSCRIPT No matching script. Please use EVAL.\r\n";
+    Bench bench;
+    const auto client = bench.dial(bench.server().openPorts(0).front());
+    bench.ask(*client, {"EVAL", "return 7", "0"});
+    QCOMPARE(bench.answer(*client, ":7\r\n"), std::string(":7\r\n"));
+    bench.server().forgetScripts(0);
+    bench.ask(*client, {"EVALSHA", digest, "0"});
+    QCOMPARE(bench.answer(*client, unknown), unknown);
+    bench.server().loadScripts(bench.now());
+    bench.ask(*client, {"EVALSHA", digest, "0"});
+    QCOMPARE(bench.answer(*client, ":7\r\n"), std::string(":7\r\n"));
+    bench.server().setDown(0, true);
+    bench.server().setDown(0, false);
+    bench.server().loadScripts(bench.now());
+    const auto next = bench.dial(bench.server().openPorts(1).front());
+    bench.ask(*next, {"EVALSHA", digest, "0"});
+    QCOMPARE(bench.answer(*next, ":7\r\n"), std::string(":7\r\n"));
 }
 
 void TestRespServer::aUnixSocketIsAsGood()

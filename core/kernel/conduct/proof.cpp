@@ -38,6 +38,14 @@ std::optional<Breach> sameIn(const RunLog& log, const Workload& workload,
     return std::nullopt;
 }
 
+bool lacksScripts(const RunLog& log)
+{
+    return std::ranges::any_of(log.entries, [](const LogEntry& entry) {
+        const store::ServerError* const error = entry.reply.error();
+        return error != nullptr && error->code() == "NOSCRIPT";
+    });
+}
+
 bool holdsAll(const std::vector<Promise>& promises, const std::vector<Promise>& wanted)
 {
     return std::ranges::all_of(wanted, [&promises](Promise promise) {
@@ -67,11 +75,12 @@ public:
     Proof search()
     {
         if (m_bounds.schedule) {
+            warmUp();
             playAgain(onceInEach(*m_bounds.schedule));
             return std::move(m_proof);
         }
         for (const Play& natural : onceInEach({})) {
-            const RunLog log = m_stage.play(*natural.workload, {});
+            const RunLog log = playNatural(*natural.workload);
             see(natural, log);
             m_candidates.push_back(log.trouble.empty()
                                        ? candidatesFor(*natural.workload, log, m_bounds.faults)
@@ -95,6 +104,21 @@ private:
     {
         const bool isDone = m_bounds.endsWithFirst && !m_proof.bugs.empty();
         return !isDone && m_proof.runCount < m_bounds.runsMax && m_bounds.goOn();
+    }
+
+    /// With all scripts that it needs on the server: where some are missing, it is played again,
+    /// and they stay there from then on. What a deviation meets has to be the same in each run.
+    RunLog playNatural(const Workload& workload)
+    {
+        RunLog log = m_stage.play(workload, {});
+        return lacksScripts(log) ? m_stage.play(workload, {}) : log;
+    }
+
+    void warmUp()
+    {
+        for (const Workload& workload : m_workloads) {
+            playNatural(workload);
+        }
     }
 
     std::vector<Play> onceInEach(const std::vector<Deviation>& deviations) const

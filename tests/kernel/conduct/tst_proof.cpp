@@ -92,6 +92,7 @@ class TestProof : public QObject {
 private Q_SLOTS:
     void whatIsRightIsNotAccused();
     void whatBreaksByItselfNeedsNoDeviation();
+    void scriptsAreLoadedBeforeAnythingIsTried();
     void aSingleDeviationIsFound();
     void aPairIsFoundWhereNoSingleBreaks();
     void aFindIsShortenedToWhatItNeeds();
@@ -158,6 +159,30 @@ void TestProof::whatBreaksByItselfNeedsNoDeviation()
     QCOMPARE(find.workload.id, handOver().id);
     QVERIFY(find.breach.entry < find.log.entries.size());
     QCOMPARE(proof.stepsCovered, 0);
+}
+
+/// Otherwise messages would have other numbers in the runs to come.
+void TestProof::scriptsAreLoadedBeforeAnythingIsTried()
+{
+    int playCount = 0;
+    ScriptedStage stage([&playCount](const Workload&, Deviations deviations) {
+        RunLog log = rightRun(deviations);
+        if (++playCount == 1) {
+            conduct::LogEntry first;
+            first.kind = conduct::LogEntry::Kind::Executed;
+            first.message = {kA, "EVALSHA 1a2b3c4d", 1};
+            first.reply = store::Reply::ofError("NOSCRIPT No matching script.");
+            log.entries.insert(log.entries.begin(), first);
+        }
+        return log;
+    });
+    search(stage, bounds(1));
+    QVERIFY(stage.plays()[0].empty());
+    QVERIFY(stage.plays()[1].empty());
+    QVERIFY(!stage.plays()[2].empty());
+    QVERIFY(std::ranges::none_of(stage.plays(), [](const auto& deviations) {
+        return holds(deviations, Interference::LoseRequest, "EVALSHA 1a2b3c4d");
+    }));
 }
 
 void TestProof::aSingleDeviationIsFound()
