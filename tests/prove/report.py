@@ -24,14 +24,14 @@ RESULTS = os.path.join(environments.BUILD, "report")
 PAGE = os.path.join(environments.ROOT, "docs", "libraries.md")
 STORY_LINES = 40  # of a longer one the end
 LINE_MAX = 160
-PROMISES = "mutual-exclusion,read-write-exclusion,no-stuck-lock,no-lost-wakeup,lease-honesty"
+PROMISES = "mutual-exclusion,read-write-exclusion,no-stuck-lock,no-lost-wakeup,lease-honesty,reentry-balance,fairness,fencing-order"
 
 HEAD = """# What is found in real libraries
 
 Written by `tests/prove/report.py`: unmodified packages from their registries, adapters of `tests/prove`, all promises and all fault kinds of
 `lockscope-cli prove` ([how it searches and judges](prove.md)), no sequence given. Each find is the shortest of its kind that was seen, and
-showed again in each of ten replays. What no lease can prevent without a fence is no find and not listed. *Nothing found* means: not within so
-many runs; never that a client is correct.
+showed again in each of ten replays. *Real server*: how often it showed when it was played again on a `redis-server`. What no lease can prevent
+without a fence is no find and not listed. *Nothing found* means: not within so many runs; never that a client is correct.
 
 Clients in Go are not in this list: they follow no clock but their own ([prove.md](prove.md)), which a search of this length has no time for.
 
@@ -96,18 +96,22 @@ def links(upstream: list) -> str:
     return ", ".join(f"[{'/'.join(url.split('/')[3:5])} {url.split('/')[-1]}]({url})" for url in upstream)
 
 
+def real_of(find: dict) -> str:
+    return f"{find['realReplayed']} of {find['realReplays']}" if find.get("realReplays") else "not tried"
+
+
 def rows_of(client: dict, result: dict) -> list:
     title = cell(title_of(client))
     runs = result.get("coverage", {}).get("runs", 0)
     if "mistake" in result:
-        return [f"| {title} | – | – | – | – | cannot be searched: {cell(result['mistake'])} |"]
+        return [f"| {title} | – | – | – | – | – | cannot be searched: {cell(result['mistake'])} |"]
     finds = sure_finds(result)
     if not finds:
-        return [f"| {title} | – | – | – | {runs} | nothing found |"]
+        return [f"| {title} | – | – | – | – | {runs} | nothing found |"]
     rows = []
     for find in finds:
         faults = ", ".join(f"`{fault}`" for fault in find["faults"]) or "none"
-        rows.append(f"| {title} | `{find['promise']}`: {find['kind']} | {find['steps']} | {faults} | {runs} | {cell(find['text'])} |")
+        rows.append(f"| {title} | `{find['promise']}`: {find['kind']} | {find['steps']} | {faults} | {real_of(find)} | {runs} | {cell(find['text'])} |")
         title = ""
     return rows
 
@@ -127,7 +131,7 @@ def story_of(client: dict, result: dict) -> list:
 
 
 def page() -> str:
-    lines = [HEAD, "| Client | Broken | Steps | Fault kinds | Runs | In short |", "|---|---|---|---|---|---|"]
+    lines = [HEAD, "| Client | Broken | Steps | Fault kinds | Real server | Runs | In short |", "|---|---|---|---|---|---|---|"]
     stories = []
     for client in sorted(clients(), key=lambda each: (each["library"].lower(), each["environment"], each["options"])):
         if not os.path.exists(result_file(client)):
