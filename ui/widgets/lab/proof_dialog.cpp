@@ -78,8 +78,8 @@ void ProofDialog::createForm(QVBoxLayout& layout, const ProofDraft& draft)
     m_call->setObjectName(u"proofCall"_s);
     addParts(layout, {gap(4), createCaption(tr("Command of the adapter"), this), m_command, gap(4),
                       m_leaseRow, new OptionRow(tr("Clock of the client"), m_clock, this),
-                      m_budgetRow, createServers(draft), m_honest, gap(4),
-                      createCaption(tr("What it is told and answers"), this), m_dialogue, gap(4),
+                      m_budgetRow, createServers(draft), m_honest, gap(8),
+                      createCaption(tr("What it is told and answers"), this), m_dialogue, gap(8),
                       createCaption(tr("The same on the command line"), this), m_call});
     connect(m_clock, &QComboBox::currentIndexChanged, this, &ProofDialog::refresh);
     connect(m_honest, &QCheckBox::toggled, this, &ProofDialog::refresh);
