@@ -25,9 +25,18 @@ bool changesLock(const LogEntry& entry)
     });
 }
 
+/// It ends a hold or makes it last longer: what its sender must not do when the hold is over.
+bool dealsWithHold(const LogEntry& entry)
+{
+    return std::ranges::any_of(entry.effects, [](const LockEffect& effect) {
+        return effect.isGone || effect.isProlonged;
+    });
+}
+
 struct Candidate {
     Deviation deviation;
     int end = 0;
+    bool isLikely = false; // to break something; has turns of its own
     int turn = 0;
 };
 
@@ -70,10 +79,10 @@ private:
     }
 
     /// `end`: of what may end behind several acts, which of them.
-    void add(Deviation deviation, int end = 0)
+    void add(Deviation deviation, int end = 0, bool isLikely = false)
     {
         if (std::ranges::find(m_faults, faultOf(deviation.kind)) != m_faults.end()) {
-            m_found.push_back({std::move(deviation), end});
+            m_found.push_back({std::move(deviation), end, isLikely});
         }
     }
 
@@ -97,7 +106,8 @@ private:
         return ends;
     }
 
-    void addLasting(Interference kind, const MessageName& message, int act, std::size_t endsMax)
+    void addLasting(Interference kind, const MessageName& message, int act, std::size_t endsMax,
+                    bool isLikelyPastLease = false)
     {
         const bool isShort = isAtMessage(kind) || kind == Interference::ServerDown;
         const std::vector<int> ends = endsBehind(act, isOfServer(kind) ? -1 : message.process,
@@ -107,7 +117,8 @@ private:
                 add({kind, message, act, ends[i], Leap::None}, static_cast<int>(i));
             }
             if (m_workload.hasLease()) {
-                add({kind, message, act, ends[i], Leap::AtBegin}, static_cast<int>(i));
+                add({kind, message, act, ends[i], Leap::AtBegin}, static_cast<int>(i),
+                    isLikelyPastLease);
             }
         }
     }
@@ -130,7 +141,8 @@ private:
         };
         const Vocabulary& known = m_workload.traits.vocabulary;
         const bool isInterruptible = known.has(Word::Interrupt) || known.has(Word::Cancel);
-        addLasting(Interference::DelayRequest, entry.message, entry.act, kDelayEndsMax);
+        addLasting(Interference::DelayRequest, entry.message, entry.act, kDelayEndsMax,
+                   dealsWithHold(entry));
         addNow(Interference::LoseRequest);
         if (entry.message.kind.starts_with("EVALSHA")) {
             addNow(Interference::ForgetScripts);
@@ -250,9 +262,9 @@ private:
     /// its ends comes first nor all moments with their first end, but what is early in both.
     std::vector<Deviation> inTurn()
     {
-        using Kind = std::pair<Interference, Leap>;
+        using Kind = std::tuple<Interference, Leap, bool>;
         const auto kindOf = [](const Candidate& one) {
-            return Kind(one.deviation.kind, one.deviation.leap);
+            return Kind(one.deviation.kind, one.deviation.leap, one.isLikely);
         };
         std::map<Kind, int> moments;
         for (Candidate& one : m_found) {

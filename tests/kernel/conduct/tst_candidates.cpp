@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -86,16 +87,22 @@ void TestCandidates::nothingIsThereTwice()
     QVERIFY(texts.size() > 20);
 }
 
-/// A budget that ends early has tried something of everything.
+/// A budget that ends early has tried something of everything. What ends a hold has turns of its
+/// own: to carry it out past the lease is what mostly breaks.
 void TestCandidates::everyKindHasItsTurn()
 {
-    using Kind = std::pair<Interference, Leap>;
+    using Kind = std::tuple<Interference, Leap, bool>;
+    const auto kindOf = [](const Deviation& one) {
+        const bool isLikely = one.kind == Interference::DelayRequest && one.leap == Leap::AtBegin
+                              && one.message.kind == "DEL";
+        return Kind(one.kind, one.leap, isLikely);
+    };
     std::map<Kind, int> counts;
     std::size_t index = 0;
     const auto all = candidates();
     int turn = 0;
     for (const Deviation& one : all) {
-        const int ownTurn = ++counts[{one.kind, one.leap}];
+        const int ownTurn = ++counts[kindOf(one)];
         QVERIFY2(ownTurn == turn || ownTurn == turn + 1, toText(one).c_str());
         turn = ownTurn;
         ++index;
@@ -107,9 +114,10 @@ void TestCandidates::everyKindHasItsTurn()
                                                + static_cast<std::ptrdiff_t>(counts.size()));
     std::set<Kind> kinds;
     for (const Deviation& one : few) {
-        kinds.emplace(one.kind, one.leap);
+        kinds.insert(kindOf(one));
     }
     QCOMPARE(kinds.size(), counts.size());
+    QVERIFY(counts.contains({Interference::DelayRequest, Leap::AtBegin, true}));
 }
 
 /// Neither all ends of the first message come before the second message, nor the other way round.
