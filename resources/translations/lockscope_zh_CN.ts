@@ -7588,6 +7588,10 @@
         <source>whole programs</source>
         <translation>整个程序</translation>
     </message>
+    <message>
+        <source>%1 is delayed until long after the others are done</source>
+        <translation>%1 被推迟到其他各方完成很久之后</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
