@@ -121,8 +121,9 @@ void Heartbeat::probe()
         m_probes[1]->disconnect(this);
         m_probes.erase(m_probes.begin() + 1);
     }
-    const auto& attempt = m_probes.emplace_back(
-        std::make_unique<Connection>(m_connection.place(), m_executor, m_clock, m_rng.split()));
+    const auto& attempt = m_probes.emplace_back(std::make_unique<Connection>(m_connection.place(),
+                                                                             m_executor, m_clock,
+                                                                             m_rng.split()));
     connect(attempt.get(), &Connection::stateChanged, this, [this, from = attempt.get()] {
         if (from->state() == Connection::State::Online) {
             m_judgement.start(kGrace);
