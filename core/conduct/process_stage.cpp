@@ -117,7 +117,7 @@ void ProcessStage::endRun()
         }
     }
     for (const int index : m_begun) {
-        const Deviation& deviation = m_deviations[static_cast<std::size_t>(index)];
+        const Deviation& deviation = deviationAt(index);
         for (int process = 0; process < m_workload->processCount; ++process) {
             if (process == deviation.message.process || isOfServer(deviation.kind)) {
                 m_playing->suspects.insert(process);
@@ -153,7 +153,8 @@ void ProcessStage::awaitTry(const Act& act)
     if (!m_workload->waits() && callerOf(act.process, act.thread).runningCalls > 0
         && isHeard(act.process) && !m_book->isHindered(act.process)) {
         const Duration wait = m_workload->toldWait();
-        live(wait + wait / 2);
+        cast().passTime(wait + wait / 2, *this);
+        note(entryOf(LogEntry::Kind::Passed, -1));
         carryOutSequels();
     }
 }
@@ -173,11 +174,6 @@ void ProcessStage::pass(const Act& act)
         note(entryOf(LogEntry::Kind::Passed, -1));
         carryOutSequels();
     }
-}
-
-bool ProcessStage::isHeard(int process) const
-{
-    return cast().isAlive(process) && !cast().isStopped(process);
 }
 
 bool ProcessStage::isBusy(int process) const
@@ -298,15 +294,6 @@ void ProcessStage::leap(Duration span)
     note(entryOf(LogEntry::Kind::Passed, -1));
 }
 
-/// Unlike in a leap, clocks and timers go their way.
-void ProcessStage::live(Duration span)
-{
-    if (!cast().passTime(span, *this)) {
-        giveUpRestless();
-    }
-    note(entryOf(LogEntry::Kind::Passed, -1));
-}
-
 void ProcessStage::lineCame(int process, const AdapterLine& line, const std::string& text)
 {
     if (line.kind == AdapterLine::Kind::Strange) {
@@ -396,7 +383,7 @@ void ProcessStage::carryOut(const Request& request, const MessageName& name)
 bool ProcessStage::interfere(Request& request, const MessageName& name)
 {
     for (int index = 0; index < static_cast<int>(m_deviations.size()); ++index) {
-        const Deviation& deviation = m_deviations[static_cast<std::size_t>(index)];
+        const Deviation& deviation = deviationAt(index);
         if (isAtMessage(deviation.kind) && deviation.message == name
             && m_begun.insert(index).second) {
             strike(index, request, name);
@@ -408,7 +395,7 @@ bool ProcessStage::interfere(Request& request, const MessageName& name)
 
 void ProcessStage::strike(int index, Request& request, const MessageName& name)
 {
-    const Interference kind = m_deviations[static_cast<std::size_t>(index)].kind;
+    const Interference kind = deviationAt(index).kind;
     const LinkId link = request.link;
     const int server = request.server;
     if (isBehindRequest(kind)) {
@@ -449,8 +436,8 @@ void ProcessStage::strike(int index, Request& request, const MessageName& name)
 
 void ProcessStage::beginLasting(int index, LinkId link)
 {
-    m_ongoing.push_back({index, link, serverOf(m_deviations[static_cast<std::size_t>(index)])});
-    if (m_deviations[static_cast<std::size_t>(index)].leap == Leap::AtBegin) {
+    m_ongoing.push_back({index, link, serverOf(deviationAt(index))});
+    if (deviationAt(index).leap == Leap::AtBegin) {
         m_sequels.push_back({m_workload->muchTime(), -1, false, 0});
     }
 }
@@ -458,7 +445,7 @@ void ProcessStage::beginLasting(int index, LinkId link)
 void ProcessStage::beginBetweenActs(int act)
 {
     for (int index = 0; index < static_cast<int>(m_deviations.size()); ++index) {
-        const Deviation& deviation = m_deviations[static_cast<std::size_t>(index)];
+        const Deviation& deviation = deviationAt(index);
         const int process = deviation.message.process;
         const bool isOfAll = deviation.kind == Interference::PassTime || isOfServer(deviation.kind);
         if (isAtMessage(deviation.kind) || deviation.act != act
@@ -517,14 +504,14 @@ void ProcessStage::carryOutSequels()
 void ProcessStage::endBehind(int act)
 {
     const auto isOver = [this, act](const Ongoing& one) {
-        return m_deviations[static_cast<std::size_t>(one.deviation)].untilAct <= act;
+        return deviationAt(one.deviation).untilAct <= act;
     };
     std::vector<Ongoing> over;
     std::ranges::copy_if(m_ongoing, std::back_inserter(over), isOver);
     std::erase_if(m_ongoing, isOver);
     for (const Ongoing& one : over) {
-        if (m_deviations[static_cast<std::size_t>(one.deviation)].leap == Leap::AtEnd) {
-            live(m_workload->muchTime());
+        if (deviationAt(one.deviation).leap == Leap::AtEnd) {
+            leap(m_workload->muchTime());
         }
         end(one);
         settle();
@@ -534,7 +521,7 @@ void ProcessStage::endBehind(int act)
 
 void ProcessStage::end(const Ongoing& ongoing)
 {
-    const Deviation& deviation = m_deviations[static_cast<std::size_t>(ongoing.deviation)];
+    const Deviation& deviation = deviationAt(ongoing.deviation);
     const int process = deviation.message.process;
     LogEntry entry = entryOf(LogEntry::Kind::LetGo, process);
     entry.deviation = ongoing.deviation;

@@ -82,7 +82,6 @@ private:
     void forgetCallsOf(int process);
     void settle();
     void leap(Duration span);
-    void live(Duration span);
     void carryOut(const Request& request, const MessageName& name);
     bool interfere(Request& request, const MessageName& name);
     void strike(int index, Request& request, const MessageName& name);
@@ -97,7 +96,10 @@ private:
     void giveUp(const std::string& why);
     void giveUpRestless();
     LogEntry entryOf(LogEntry::Kind kind, int process, int thread = 0) const;
-    bool isHeard(int process) const;
+    bool isHeard(int process) const
+    {
+        return cast().isAlive(process) && !cast().isStopped(process);
+    }
     bool isBusy(int process) const;
     int threadNamed(std::string_view name) const;
     Caller& callerOf(int process, int thread)
@@ -107,6 +109,10 @@ private:
     const Caller& callerOf(int process, int thread) const
     {
         return m_callers[static_cast<std::size_t>(m_workload->partyOf(process, thread))];
+    }
+    const Deviation& deviationAt(int index) const
+    {
+        return m_deviations[static_cast<std::size_t>(index)];
     }
     /// The server that a deviation is about, from 0.
     static int serverOf(const Deviation& deviation)
