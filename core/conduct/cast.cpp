@@ -41,10 +41,8 @@ constexpr Duration kSpinStep = 1ms;
 /// Timers closer together than that are due together: a loop that sleeps a millisecond would take
 /// thousands of steps.
 constexpr Duration kTimerStep = 5ms;
-/// More than that at one moment no call takes. Who has asked so much once does so at the next
-/// moment, too, and does not get as much patience again, as long as it asks more than a few times.
+/// More than that at one moment no call takes.
 constexpr int kPumpsMax = 500;
-constexpr int kFewPumps = 20;
 constexpr std::size_t kLastWordsMax = 20;
 
 Backends backendsOf(const AdapterSetting& setting)
@@ -104,7 +102,6 @@ void Cast::prepare(int processCount, Audience& audience)
     const auto count = std::max(m_members.size(), static_cast<std::size_t>(processCount));
     m_members.resize(count);
     m_understudies.resize(count);
-    m_isAskedWithoutEnd = false;
     if (m_setting.isProgram) {
         return; // they begin in the run
     }
@@ -276,8 +273,7 @@ bool Cast::settle(Audience& audience)
         if (pump(audience)) {
             looks = 0;
             spinning = {};
-            const int patience = m_isAskedWithoutEnd ? kFewPumps : kPumpsMax;
-            if (++pumps > patience && !hasOwnClock()) { // until its time is over, perhaps
+            if (++pumps > kPumpsMax && !hasOwnClock()) { // until its time is over, perhaps
                 m_clock.moveBy(kSpinStep);
             }
             continue;
@@ -295,7 +291,6 @@ bool Cast::settle(Audience& audience)
     for (Member& one : m_members) {
         one.wasTouched = hasOwnClock();
     }
-    m_isAskedWithoutEnd = pumps > (m_isAskedWithoutEnd ? kFewPumps : kPumpsMax);
     return true;
 }
 

@@ -147,7 +147,6 @@ private:
     int m_seatCount = 0;
     int m_restless = -1;
     bool m_isClockChecked = false;
-    bool m_isAskedWithoutEnd = false;
 };
 
 } // namespace lockscope::conduct
