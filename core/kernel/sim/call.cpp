@@ -107,7 +107,7 @@ Reply wrongArity(std::string_view commandName)
     return error("wrong number of arguments for '" + std::string(commandName) + "' command");
 }
 
-Reply elsewhere()
+Reply otherDatabase()
 {
     return error("only database 0 is simulated");
 }

@@ -75,13 +75,13 @@ store::Reply notAFloat();
 store::Reply overflow();
 store::Reply invalidExpiry(const Call& call);
 store::Reply wrongArity(std::string_view commandName);
-store::Reply elsewhere(); // in another database than 0
+store::Reply otherDatabase(); // than 0, the only one that is simulated
 } // namespace replies
 
 /// The error in the time-out that blocking commands have as their last word, in seconds.
 std::optional<store::Reply> badTimeout(const Call& call);
 
-/// The number of a database, or the error in it. Only 0 is simulated: see elsewhere().
+/// The number of a database, or the error in it. Only 0 is simulated: see otherDatabase().
 std::variant<int, store::Reply> databaseNumber(const Bytes& word);
 
 /// Takes out of the collection what the words behind the key name, and the key with the last of it:

@@ -241,7 +241,7 @@ Reply copy(Call& call)
         return replies::number(std::int64_t{0});
     }
     if (options.database != 0) {
-        return replies::elsewhere();
+        return replies::otherDatabase();
     }
     Value value = source->value;
     const std::int64_t expiresAtMs = source->expiresAtMs;

@@ -50,7 +50,7 @@ Reply select(Call& call)
     if (const Reply* const error = std::get_if<Reply>(&number)) {
         return *error;
     }
-    return std::get<int>(number) == 0 ? replies::ok() : replies::elsewhere();
+    return std::get<int>(number) == 0 ? replies::ok() : replies::otherDatabase();
 }
 
 Reply time(Call& call)
