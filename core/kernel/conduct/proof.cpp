@@ -117,7 +117,9 @@ private:
     void warmUp()
     {
         for (const Workload& workload : m_workloads) {
-            playNatural(workload);
+            if (mayGoOn()) {
+                playNatural(workload);
+            }
         }
     }
 

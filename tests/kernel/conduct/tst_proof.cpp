@@ -487,7 +487,11 @@ void TestProof::aScheduleIsPlayedAlone()
     const Proof searched = search(stage, bounds());
     ProofBounds alone = bounds();
     alone.schedule = searched.bugs.front().deviations;
+    const std::size_t playsBefore = stage.plays().size();
     const Proof played = search(stage, alone);
+    QVERIFY(stage.plays()[playsBefore].empty()); // so that all scripts are loaded; it counts
+                                                 // nothing
+    QVERIFY(stage.plays()[playsBefore + 1] == *alone.schedule);
     QCOMPARE(played.runCount, std::uint64_t{1});
     QCOMPARE(played.bugs.size(), std::size_t{1});
     QCOMPARE(played.bugs.front().replayHits, alone.replays);
