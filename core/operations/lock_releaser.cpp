@@ -187,6 +187,18 @@ async::Task<std::vector<Bytes>> LockReleaser::stillHeld(const ReleasePlan& plan)
     co_return held;
 }
 
+/// False, and why in `report`: by its Sentinels another server is the master now, or none is.
+async::Task<bool> LockReleaser::confirmMaster(store::Store& store, ReleaseReport& report)
+{
+    const Problem obstacle = co_await store.whenSettled();
+    if (!isAboutMaster(obstacle)) {
+        co_return true;
+    }
+    report = refusal({}, obstacle.kind);
+    report.problem = obstacle;
+    co_return false;
+}
+
 async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePlan& plan,
                                           report::AuditAttempt line, ReleaseReport& report)
 {
@@ -198,16 +210,19 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePla
         report = refusal({}, Problem::Kind::GuardLost);
         co_return;
     }
-    const Problem obstacle = co_await store->whenSettled();
-    if (isAboutMaster(obstacle)) {
-        report = refusal({}, obstacle.kind);
-        report.problem = obstacle;
+    const bool hasMaster = co_await confirmMaster(*store, report);
+    if (!hasMaster) {
         co_return;
     }
     const std::string failure = attempt.announce();
-    if (!failure.empty()) {
-        report = refusal(notWrittenSentence(failure));
+    bool isToBeSent = failure.empty();
+    if (isToBeSent) { // asked anew: Sentinels may agree on another master while a disk writes a
+                      // line
+        isToBeSent = co_await confirmMaster(*store, report);
     } else {
+        report = refusal(notWrittenSentence(failure));
+    }
+    if (isToBeSent) {
         co_await send(server, plan, *store, attempt, report);
     }
     m_inspector.endGuard(plan);

@@ -59,6 +59,7 @@ private:
     async::Task<std::vector<Bytes>> stillHeld(const inspect::ReleasePlan& plan);
     async::Task<void> releaseOn(std::uint16_t server, const inspect::ReleasePlan& plan,
                                 report::AuditAttempt line, inspect::ReleaseReport& report);
+    static async::Task<bool> confirmMaster(store::Store& store, inspect::ReleaseReport& report);
     async::Task<void> send(std::uint16_t server, const inspect::ReleasePlan& plan,
                            store::Store& store, AuditedAttempt<inspect::ReleaseReport>& attempt,
                            inspect::ReleaseReport& report);

@@ -143,6 +143,7 @@ class TestLockReleaser : public QObject {
 private Q_SLOTS:
     void theLineIsThereBeforeAnythingIsSent();
     void noLineNoRelease();
+    void aMasterThatMovesWhileTheLineIsWrittenGetsNothing();
     void anOutcomeThatCannotBeWrittenIsTold();
     void whatIsDroppedAfterSendingIsUnknown();
     void whatIsDroppedBetweenServersIsKnownSoFar();
@@ -187,6 +188,21 @@ void TestLockReleaser::noLineNoRelease()
     QVERIFY(report.result == ReleaseResult::Refused);
     QVERIFY(report.ownReason.find("(no space left)") != std::string::npos);
     QVERIFY(bench.servers.store(0).asked().empty());
+}
+
+void TestLockReleaser::aMasterThatMovesWhileTheLineIsWrittenGetsNothing()
+{
+    Bench bench;
+    const store::Problem moved{store::Problem::Kind::MasterMoved, "10.0.0.6:6379", {}, {}};
+    bench.servers.store(0).settleWith([&bench, moved] {
+        return bench.notebook.lines.empty() ? store::Problem() : moved;
+    });
+    const ReleaseReport report = bench.loop.run(bench.execute());
+    QVERIFY(report.result == ReleaseResult::Refused);
+    QCOMPARE(report.problem, moved);
+    QVERIFY(bench.servers.store(0).asked().empty());
+    QCOMPARE(bench.notebook.lines.size(), std::size_t(2));
+    QCOMPARE(bench.notebook.lines[1]["outcome"].get<std::string>(), std::string("refused"));
 }
 
 void TestLockReleaser::anOutcomeThatCannotBeWrittenIsTold()

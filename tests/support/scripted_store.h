@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lockscope::testing {
@@ -25,6 +26,13 @@ public:
     async::Pending<store::Outcome> submit(store::Command command) override;
     async::Pending<std::vector<store::Outcome>> submitAll(
         std::vector<store::Command> commands) override;
+
+    /// What whenSettled() ends with, each time; without it with nothing in the way.
+    void settleWith(std::function<store::Problem()> obstacle) { m_obstacle = std::move(obstacle); }
+    async::Task<store::Problem> whenSettled() override
+    {
+        co_return m_obstacle ? m_obstacle() : store::Problem();
+    }
 
     /// The commands so far, as they would be typed. Those of a batch count one by one.
     const std::vector<std::string>& asked() const { return m_asked; }
@@ -53,6 +61,7 @@ private:
     store::Outcome outcomeOf(const store::Command& command);
 
     Script m_script;
+    std::function<store::Problem()> m_obstacle;
     std::vector<std::string> m_asked;
     std::deque<Held> m_held;
     bool m_isHeld = false;

@@ -27,8 +27,6 @@ constexpr Duration kLastingConnection = std::chrono::seconds(1);
 constexpr Duration kLongestWithoutMaster = std::chrono::milliseconds(250);
 /// While there is one, they are asked whether it still is. Two questions cost them next to nothing.
 constexpr Duration kMasterInterval = std::chrono::milliseconds(500);
-/// An answer is believed for as long, where it matters that the master is the right one.
-constexpr Duration kMasterFreshness = std::chrono::milliseconds(100);
 
 std::chrono::milliseconds untilTimer(Instant when, Instant now)
 {
@@ -268,7 +266,6 @@ std::optional<Problem> Connection::problemWithRole(const Outcome& information)
         return problem;
     }
     if (store::serverInfoOf(information).role == store::ServerInfo::Role::Master) {
-        m_masterConfirmedAt = m_clock.now();
         return std::nullopt;
     }
     const Problem changing{Problem::Kind::MasterChanging, {}, {}, {}};
@@ -287,7 +284,6 @@ async::Task<Problem> Connection::confirmMaster()
     }
     const auto& master = std::get<store::MasterLocation>(found);
     if (master.address == m_master->address) {
-        m_masterConfirmedAt = m_clock.now();
         co_return Problem();
     }
     const Problem moved{Problem::Kind::MasterMoved, store::hostPortText(master.address), {}, {}};
@@ -314,9 +310,10 @@ async::Task<Problem> Connection::whenSettled()
     while (m_state == State::Connecting || m_state == State::Greeting) {
         co_await m_waiters.emplace_back().pending();
     }
-    const bool isToBeConfirmed = m_finder && m_followsMaster && m_state == State::Online
-                                 && m_clock.now() - m_masterConfirmedAt > kMasterFreshness;
-    if (isToBeConfirmed) {
+    // An answer to a question of before is not believed, however young: the Sentinels may have
+    // agreed on another master since, and the former one takes what it is sent as if nothing had
+    // happened.
+    if (m_finder && m_followsMaster && m_state == State::Online) {
         co_return co_await confirmMaster();
     }
     co_return obstacle();

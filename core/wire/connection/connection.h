@@ -173,7 +173,6 @@ private:
     std::unique_ptr<MasterFinder> m_finder;        // where the endpoint names Sentinels
     bool m_followsMaster = false;
     std::optional<store::MasterLocation> m_master; // that this stream leads to
-    Instant m_masterConfirmedAt{};
     async::BackgroundTask m_search;
     async::BackgroundTask m_greeting;
     async::BackgroundTask m_following;

@@ -1,5 +1,6 @@
 #include "tests/support/test_program.h"
 #include "tests/wire/connection_bench.h"
+#include "tests/wire/scripted_sentinel.h"
 
 namespace lockscope::tst_connection_attempts {
 
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void whoWaitsHearsWhatTheServerSaidBeforeItHungUp();
     void closingEndsTheWait();
     void withoutAnAttemptNobodyWaits();
+    void theSentinelsAreAskedEachTime();
 };
 
 void TestConnectionAttempts::itComesBackAfterALoss()
@@ -191,6 +193,33 @@ void TestConnectionAttempts::withoutAnAttemptNobodyWaits()
     const auto settled = bench.settle();
     QTRY_VERIFY_WITH_TIMEOUT(settled.isFinished(), kPatienceMs);
     QCOMPARE(settled.result().kind, Problem::Kind::NotConnected);
+}
+
+/// A write to the master of a moment ago would be lost, and told as done.
+void TestConnectionAttempts::theSentinelsAreAskedEachTime()
+{
+    Bench bench;
+    bench.peer.answerWith([](const QByteArray& heard) {
+        return heard.contains("SETNAME") ? "+OK\r\n" + bulk("role:master\r\n") : QByteArray();
+    });
+    ScriptedSentinel sentinel;
+    sentinel.master = "127.0.0.1";
+    sentinel.port = bench.peer.port();
+    sentinel.start();
+    Endpoint endpoint;
+    endpoint.sentinels.masterName = "mymaster";
+    endpoint.sentinels.hosts.push_back({"127.0.0.1", sentinel.peer.port()});
+    bench.connection = std::make_unique<Connection>(endpoint, bench.executor, bench.clock, Rng(1));
+    bench.connection->followMaster();
+    bench.connection->open();
+    const auto settled = bench.settle();
+    QTRY_VERIFY_WITH_TIMEOUT(settled.isFinished(), kPatienceMs);
+    QCOMPARE(settled.result().kind, Problem::Kind::None);
+    sentinel.port = 1;
+    ++sentinel.epoch;
+    const auto moved = bench.settle();
+    QTRY_VERIFY_WITH_TIMEOUT(moved.isFinished(), kPatienceMs);
+    QCOMPARE(moved.result(), (Problem{Problem::Kind::MasterMoved, "127.0.0.1:1", {}, {}}));
 }
 
 LOCKSCOPE_TEST(TestConnectionAttempts, Core)

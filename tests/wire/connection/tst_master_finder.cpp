@@ -2,8 +2,8 @@
 #include "core/wire/loop_clock.h"
 #include "core/wire/loop_executor.h"
 #include "tests/kernel/text_in_failures.h"
-#include "tests/support/scripted_peer.h"
 #include "tests/support/test_program.h"
+#include "tests/wire/scripted_sentinel.h"
 
 #include <QElapsedTimer>
 #include <QTest>
@@ -23,33 +23,11 @@ namespace {
 
 constexpr int kPatienceMs = 20'000;
 
-QByteArray bulk(const QByteArray& text)
-{
-    return '$' + QByteArray::number(text.size()) + "\r\n" + text + "\r\n";
-}
-
-QByteArray listOf(const QList<QByteArray>& texts)
-{
-    QByteArray list = '*' + QByteArray::number(texts.size()) + "\r\n";
-    for (const QByteArray& text : texts) {
-        list += bulk(text);
-    }
-    return list;
-}
-
 /// Three Sentinels in the hands of the test.
 struct Bench {
-    struct Sentinel {
-        ScriptedPeer peer;
-        QByteArray master = "10.0.0.5"; // empty: it knows none of the name
-        int epoch = 1;
-        bool isSilent = false;
-        int questionCount = 0;
-    };
-
     wire::LoopExecutor executor;
     wire::LoopClock clock;
-    std::array<Sentinel, 3> sentinels;
+    std::array<ScriptedSentinel, 3> sentinels;
     std::unique_ptr<MasterFinder> finder;
     std::optional<MasterFinder::Found> found;
     async::BackgroundTask task;
@@ -58,45 +36,11 @@ struct Bench {
     {
         store::Endpoint endpoint;
         endpoint.sentinels.masterName = "mymaster";
-        for (Sentinel& sentinel : sentinels) {
+        for (ScriptedSentinel& sentinel : sentinels) {
             endpoint.sentinels.hosts.push_back({"127.0.0.1", sentinel.peer.port()});
-            sentinel.peer.answerWith([&sentinel](const QByteArray& heard) {
-                return answerOf(sentinel, heard);
-            });
+            sentinel.start();
         }
         finder = std::make_unique<MasterFinder>(endpoint, executor, clock, Rng(1));
-    }
-
-    static QByteArray answerOf(Sentinel& sentinel, const QByteArray& heard)
-    {
-        if (heard.contains("SETNAME")) {
-            return "+OK\r\n";
-        }
-        if (sentinel.isSilent) {
-            return {};
-        }
-        // The heartbeat of the connection may come in one piece with a question.
-        if (const qsizetype ping = heard.indexOf("PING"); ping >= 0) {
-            QByteArray other = answerToQuestion(sentinel, heard);
-            const qsizetype place = ping < heard.indexOf("SENTINEL") ? 0 : other.size();
-            return other.insert(place, "+PONG\r\n");
-        }
-        return answerToQuestion(sentinel, heard);
-    }
-
-    static QByteArray answerToQuestion(Sentinel& sentinel, const QByteArray& heard)
-    {
-        if (!heard.contains("SENTINEL")) {
-            return {};
-        }
-        if (heard.contains("masters")) {
-            return "*1\r\n" + listOf({"name", "cache"});
-        }
-        ++sentinel.questionCount;
-        return sentinel.master.isEmpty()
-                   ? QByteArray("*-1\r\n-ERR No such master with that name\r\n")
-                   : listOf({sentinel.master, "6379"})
-                         + listOf({"config-epoch", QByteArray::number(sentinel.epoch)});
     }
 
     async::Task<void> findOnce() { found = co_await finder->find(); }
@@ -166,7 +110,7 @@ void TestMasterFinder::connectionsAreKeptForTheNextQuestion()
     bench.start();
     bench.find();
     bench.find();
-    for (const Bench::Sentinel& sentinel : bench.sentinels) {
+    for (const ScriptedSentinel& sentinel : bench.sentinels) {
         QCOMPARE(sentinel.questionCount, 2);
         QCOMPARE(sentinel.peer.clientCount(), 1);
     }
@@ -175,7 +119,7 @@ void TestMasterFinder::connectionsAreKeptForTheNextQuestion()
 void TestMasterFinder::theNamesThatAreKnownAreAskedFor()
 {
     Bench bench;
-    for (Bench::Sentinel& sentinel : bench.sentinels) {
+    for (ScriptedSentinel& sentinel : bench.sentinels) {
         sentinel.master.clear();
     }
     bench.start();
