@@ -55,6 +55,7 @@ void ProcessStage::beginRun(const Workload& workload, std::span<const Deviation>
     m_messageCounts.clear();
     m_book.emplace(workload, deviations);
     m_begin = cast().now();
+    m_log.begin = std::chrono::floor<std::chrono::milliseconds>(cast().serverNow());
     m_watch = KeyWatch(cast().server(),
                        workload.isOfPrograms() ? std::vector<std::string>() : m_keys,
                        sim::toEpochMs(cast().serverNow()));

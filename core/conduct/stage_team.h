@@ -28,6 +28,7 @@ public:
     /// A mistake of the adapter, or what keeps it from being started, is the trouble of its run:
     /// the others go on, and who comes next has new processes.
     std::vector<RunLog> playAll(std::span<const Play> plays) override;
+    std::vector<Bytes> scripts() const override { return m_setting.scripts->scriptsFrom(0); }
     int width() const override { return m_width; }
 
 private:

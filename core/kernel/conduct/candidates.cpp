@@ -1,6 +1,7 @@
 #include "core/kernel/conduct/candidates.h"
 
 #include "core/kernel/conduct/belief_book.h"
+#include "core/kernel/conduct/forecast.h"
 
 #include <algorithm>
 #include <map>
@@ -17,6 +18,7 @@ constexpr std::size_t kPauseEndsMax = 8; // whole sections of others fit into a 
 constexpr std::size_t kFailOverEndsMax = 3;
 constexpr std::size_t kLateEndsMax = 3;
 constexpr int kOvertakingCallsMax = 2;
+constexpr int kLikelyInTurn = 3;
 
 bool changesLock(const LogEntry& entry)
 {
@@ -25,28 +27,21 @@ bool changesLock(const LogEntry& entry)
     });
 }
 
-/// It ends a hold or makes it last longer: what its sender must not do when the hold is over.
-bool dealsWithHold(const LogEntry& entry)
-{
-    return std::ranges::any_of(entry.effects, [](const LockEffect& effect) {
-        return effect.isGone || effect.isProlonged;
-    });
-}
-
 struct Candidate {
     Deviation deviation;
     int end = 0;
-    bool isLikely = false; // to break something; has turns of its own
+    bool isLikely = false; // to break something
     int turn = 0;
 };
 
 class Collector {
 public:
     Collector(const Workload& workload, const RunLog& natural,
-              const std::vector<world::FaultKind>& faults)
+              const std::vector<world::FaultKind>& faults, const std::vector<Bytes>& scripts)
         : m_workload(workload),
           m_natural(natural),
-          m_faults(faults)
+          m_faults(faults),
+          m_forecast(workload, natural, scripts)
     {}
 
     std::vector<Deviation> collect()
@@ -79,9 +74,10 @@ private:
     }
 
     /// `end`: of what may end behind several acts, which of them.
-    void add(Deviation deviation, int end = 0, bool isLikely = false)
+    void add(Deviation deviation, int end = 0)
     {
         if (std::ranges::find(m_faults, faultOf(deviation.kind)) != m_faults.end()) {
+            const bool isLikely = m_forecast.showsHarm(deviation);
             m_found.push_back({std::move(deviation), end, isLikely});
         }
     }
@@ -106,8 +102,7 @@ private:
         return ends;
     }
 
-    void addLasting(Interference kind, const MessageName& message, int act, std::size_t endsMax,
-                    bool isLikelyPastLease = false)
+    void addLasting(Interference kind, const MessageName& message, int act, std::size_t endsMax)
     {
         const bool isShort = isAtMessage(kind) || kind == Interference::ServerDown;
         const std::vector<int> ends = endsBehind(act, isOfServer(kind) ? -1 : message.process,
@@ -117,8 +112,7 @@ private:
                 add({kind, message, act, ends[i], Leap::None}, static_cast<int>(i));
             }
             if (m_workload.hasLease()) {
-                add({kind, message, act, ends[i], Leap::AtBegin}, static_cast<int>(i),
-                    isLikelyPastLease);
+                add({kind, message, act, ends[i], Leap::AtBegin}, static_cast<int>(i));
             }
         }
     }
@@ -141,8 +135,7 @@ private:
         };
         const Vocabulary& known = m_workload.traits.vocabulary;
         const bool isInterruptible = known.has(Word::Interrupt) || known.has(Word::Cancel);
-        addLasting(Interference::DelayRequest, entry.message, entry.act, kDelayEndsMax,
-                   dealsWithHold(entry));
+        addLasting(Interference::DelayRequest, entry.message, entry.act, kDelayEndsMax);
         addNow(Interference::LoseRequest);
         if (entry.message.kind.starts_with("EVALSHA")) {
             addNow(Interference::ForgetScripts);
@@ -275,10 +268,11 @@ private:
         std::ranges::stable_sort(m_found, {}, &Candidate::turn);
         std::map<Kind, int> counts;
         for (Candidate& one : m_found) {
-            one.turn = ++counts[kindOf(one)];
+            const int count = counts[kindOf(one)]++;
+            one.turn = one.isLikely ? count / kLikelyInTurn : count;
         }
         std::ranges::stable_sort(m_found, {}, [](const Candidate& one) {
-            return std::pair(one.turn, stepsOf(one.deviation));
+            return std::tuple(one.turn, !one.isLikely, stepsOf(one.deviation));
         });
         std::vector<Deviation> all;
         for (Candidate& one : m_found) {
@@ -290,6 +284,7 @@ private:
     const Workload& m_workload;
     const RunLog& m_natural;
     const std::vector<world::FaultKind>& m_faults;
+    Forecast m_forecast;
     std::map<std::tuple<int, int, int, std::string>, int> m_alike;
     std::map<int, int> m_callCounts; // that go on, by process
     std::vector<Candidate> m_found;
@@ -298,9 +293,10 @@ private:
 } // namespace
 
 std::vector<Deviation> candidatesFor(const Workload& workload, const RunLog& natural,
-                                     const std::vector<world::FaultKind>& faults)
+                                     const std::vector<world::FaultKind>& faults,
+                                     const std::vector<Bytes>& scripts)
 {
-    return Collector(workload, natural, faults).collect();
+    return Collector(workload, natural, faults, scripts).collect();
 }
 
 } // namespace lockscope::conduct

@@ -83,7 +83,8 @@ public:
             const RunLog log = playNatural(*natural.workload);
             see(natural, log);
             m_candidates.push_back(log.trouble.empty()
-                                       ? candidatesFor(*natural.workload, log, m_bounds.faults)
+                                       ? candidatesFor(*natural.workload, log, m_bounds.faults,
+                                                       m_stage.scripts())
                                        : std::vector<Deviation>{});
         }
         bool isWhole = mayGoOn();

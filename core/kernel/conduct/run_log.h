@@ -60,6 +60,7 @@ struct LogEntry {
 /// One run.
 struct RunLog {
     std::vector<LogEntry> entries;
+    WallTime begin{}; // by the clock of its servers
     /// Of the deviations asked for: how many came about. A run in which not all did says nothing
     /// about them.
     int deviationsMet = 0;

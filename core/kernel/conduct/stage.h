@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/base/bytes.h"
 #include "core/kernel/conduct/run_log.h"
 #include "core/kernel/conduct/workload.h"
 
@@ -29,6 +30,8 @@ public:
         }
         return logs;
     }
+    /// Those that its servers know when a run begins.
+    virtual std::vector<Bytes> scripts() const { return {}; }
     /// How many runs go on at the same time.
     virtual int width() const { return 1; }
 };

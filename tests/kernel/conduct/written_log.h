@@ -66,7 +66,9 @@ public:
     {
         conduct::LockEffect effect = made();
         effect.isMade = !m_keys.isThere;
-        return executed(process, store::Command("SET", "lock:1a", "token", "NX"), effect);
+        return executed(process,
+                        store::Command("SET", "lock:1a", "token", "NX", "PX", toMs(m_lease)),
+                        effect);
     }
     WrittenLog& makeForEver(int process)
     {
@@ -92,6 +94,12 @@ public:
         conduct::LockEffect effect = m_keys;
         effect.isMade = effect.isGone = effect.isProlonged = false;
         return executed(process, store::Command("GET", "lock:1a"), effect);
+    }
+
+    /// Any command, whose effect on the keys nobody asks for.
+    WrittenLog& command(int process, store::Command command)
+    {
+        return executed(process, std::move(command), m_keys);
     }
 
     /// It takes the lock once more, or gives one of its holds back, without any effect on keys.
