@@ -209,6 +209,11 @@ bool isAtMessage(Interference kind)
     return infoOf(kind).isAtMessage;
 }
 
+bool areApart(const Deviation& a, const Deviation& b)
+{
+    return a.message != b.message || a.act != b.act;
+}
+
 int stepsOf(const Deviation& deviation)
 {
     return infoOf(deviation.kind).steps + (deviation.leap == Leap::None ? 0 : 1);

@@ -88,6 +88,9 @@ struct Deviation {
     friend bool operator==(const Deviation&, const Deviation&) = default;
 };
 
+/// Both can be part of one run: they do not hit the same thing at the same moment.
+bool areApart(const Deviation& a, const Deviation& b);
+
 /// In how many steps a reader counts it: a delay past the lease is two.
 int stepsOf(const Deviation& deviation);
 int stepsOf(std::span<const Deviation> deviations);

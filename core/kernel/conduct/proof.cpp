@@ -2,8 +2,10 @@
 
 #include "core/kernel/base/rng.h"
 #include "core/kernel/conduct/candidates.h"
+#include "core/kernel/conduct/random_schedules.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::conduct {
 
@@ -12,9 +14,6 @@ using protocol::Promise;
 namespace {
 
 constexpr std::size_t kPlaysForEach = 4;
-constexpr int kRandomMin = 2;
-/// Of a run at random: so many candidates are looked at for each deviation that it may have.
-constexpr int kDrawsForEach = 20;
 
 /// Two candidates of one workload, by their numbers.
 struct Pair {
@@ -94,7 +93,7 @@ public:
             m_proof.stepsCovered = isWhole ? steps : m_proof.stepsCovered;
         }
         m_proof.isWhole = isWhole;
-        if (isWhole && m_bounds.randomMax >= kRandomMin) {
+        if (isWhole && m_bounds.randomMax >= RandomSchedules::kCountMin) {
             tryAtRandom();
         }
         return std::move(m_proof);
@@ -243,52 +242,22 @@ private:
     /// Until the bounds end it.
     void tryAtRandom()
     {
-        std::vector<std::size_t> rich; // workloads of which there are enough candidates
+        std::vector<std::pair<const Workload*, RandomSchedules>> rich;
         for (std::size_t i = 0; i < m_workloads.size(); ++i) {
-            if (m_candidates[i].size() >= static_cast<std::size_t>(kRandomMin)) {
-                rich.push_back(i);
+            RandomSchedules schedules(m_candidates[i]);
+            if (schedules.hasAny()) {
+                rich.emplace_back(&m_workloads[i], std::move(schedules));
             }
         }
         while (!rich.empty() && mayGoOn()) {
             std::vector<Play> plays;
             for (std::size_t left = countAtOnce(); left > 0; --left) {
-                const std::size_t workload = rich[m_rng.below(rich.size())];
-                plays.push_back({&m_workloads[workload], drawn(workload)});
+                const auto& [workload, schedules] = rich[m_rng.below(rich.size())];
+                plays.push_back({workload, schedules.draw(m_bounds.randomMax, m_rng)});
             }
             m_proof.randomCount += plays.size();
             tryAll(plays);
         }
-    }
-
-    /// Of some kinds of faults alone, which differ from run to run: all of them together hide what
-    /// few of them show (A. Groce et al., "Swarm testing", 2012).
-    std::vector<Deviation> drawn(std::size_t workload)
-    {
-        const auto& candidates = m_candidates[workload];
-        const auto kinds = static_cast<std::size_t>(Interference::InterferenceCount);
-        std::vector<bool> isIn(kinds);
-        for (std::size_t i = 0; i < kinds; ++i) {
-            isIn[i] = m_rng.below(2) == 0;
-        }
-        const auto choices = static_cast<std::uint64_t>(m_bounds.randomMax) - kRandomMin + 1;
-        const int wanted = kRandomMin + static_cast<int>(m_rng.below(choices));
-        std::vector<Deviation> deviations;
-        for (int draws = wanted * kDrawsForEach;
-             draws > 0 && static_cast<int>(deviations.size()) < wanted; --draws) {
-            const Deviation& next = candidates[m_rng.below(candidates.size())];
-            if (isIn[static_cast<std::size_t>(next.kind)]
-                && std::ranges::all_of(deviations, [&next](const Deviation& known) {
-                       return areApart(known, next);
-                   })) {
-                deviations.push_back(next);
-            }
-        }
-        return deviations;
-    }
-
-    static bool areApart(const Deviation& a, const Deviation& b)
-    {
-        return a.message != b.message || a.act != b.act;
     }
 
     void appendPairs(std::size_t workload, int steps, std::vector<Pair>& pairs) const
