@@ -1,5 +1,6 @@
 #include "core/conduct/client_process.h"
 
+#include "core/kernel/base/bytes.h"
 #include "core/wire/process_tree.h"
 #include "core/wire/program_words.h"
 
@@ -211,7 +212,8 @@ std::vector<std::string> ClientProcess::takeLines(Stream& stream)
     std::vector<std::string> lines;
     for (auto end = stream.text.find('\n'); end != std::string::npos;
          end = stream.text.find('\n')) {
-        lines.push_back(stream.text.substr(0, end));
+        const std::string line = stream.text.substr(0, end);
+        lines.push_back(isUtf8(line) ? line : escaped(line)); // reports are UTF-8
         stream.text.erase(0, end + 1);
     }
     return lines;

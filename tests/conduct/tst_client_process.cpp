@@ -88,6 +88,7 @@ private Q_SLOTS:
     void initTestCase();
     void linesGoThereAndBack();
     void errorsComeApart();
+    void whatIsNoUtf8IsEscaped();
     void halfALineWaitsForItsEnd();
     void variablesAreItsOwn();
     void itsFolderGoesWithIt();
@@ -125,6 +126,15 @@ void TestClientProcess::errorsComeApart()
     Listener listener(process);
     QCOMPARE(listener.nextErrorLine(), std::string("oops"));
     QCOMPARE(listener.nextLine(), std::string("out"));
+}
+
+/// Reports are UTF-8, whatever a program writes.
+void TestClientProcess::whatIsNoUtf8IsEscaped()
+{
+    ClientProcess process(shell("printf 'caf\\351\\n'; printf '\\303\\251\\t\\n' >&2; cat"));
+    Listener listener(process);
+    QCOMPARE(listener.nextLine(), std::string("caf\\xe9"));
+    QCOMPARE(listener.nextErrorLine(), std::string("é\t"));
 }
 
 void TestClientProcess::halfALineWaitsForItsEnd()

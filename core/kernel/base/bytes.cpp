@@ -174,6 +174,17 @@ std::string elidedMiddle(std::string_view text, std::size_t maxLength)
     return out;
 }
 
+std::string elidedEnd(std::string_view text, std::size_t maxLength)
+{
+    std::size_t count = 0;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (!isContinuation(text[at]) && ++count > maxLength) {
+            return std::string(text.substr(0, at)).append(kEllipsis);
+        }
+    }
+    return std::string(text);
+}
+
 std::string toHex(std::string_view bytes)
 {
     std::string out;

@@ -24,6 +24,9 @@ std::optional<Bytes> unescaped(std::string_view text);
 /// ellipsis included. Text that fits is returned unchanged. `maxLength` of at least 3.
 std::string elidedMiddle(std::string_view text, std::size_t maxLength);
 
+/// The first `maxLength` code points and an ellipsis behind them, where there are more.
+std::string elidedEnd(std::string_view text, std::size_t maxLength);
+
 /// Lower-case hexadecimal, two digits per byte.
 std::string toHex(std::string_view bytes);
 

@@ -1,5 +1,6 @@
 #include "core/kernel/conduct/deviation.h"
 
+#include "core/kernel/base/bytes.h"
 #include "core/kernel/base/characters.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/base/sha1.h"
@@ -122,7 +123,7 @@ std::string messageKindOf(const store::Command& command)
     if (command.words.empty()) {
         return {};
     }
-    std::string kind = uppered(command.words.front());
+    std::string kind = escaped(uppered(command.words.front()));
     if (command.words.size() < 2) {
         return kind;
     }
@@ -137,7 +138,7 @@ std::string messageKindOf(const store::Command& command)
                                                           "COMMAND"};
     for (const std::string_view container : kContainers) {
         if (kind == container) {
-            return kind + ' ' + uppered(second);
+            return kind + ' ' + escaped(uppered(second));
         }
     }
     return kind;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kUuidSize = 36;
 constexpr std::size_t kShownOfUuid = 4;
-constexpr std::size_t kWordSizeMax = 40;
+constexpr std::size_t kWordLengthMax = 40;
 
 bool isUuidAt(std::string_view text, std::size_t at)
 {
@@ -48,10 +48,7 @@ std::string shortened(std::string_view word)
             text.push_back(word[at++]);
         }
     }
-    if (text.size() > kWordSizeMax) {
-        text = text.substr(0, kWordSizeMax) + "…";
-    }
-    return text;
+    return elidedEnd(text, kWordLengthMax);
 }
 
 /// Words from `first` on, as one would type them.
@@ -107,7 +104,7 @@ std::string answerText(const Reply& reply)
         return "nil";
     }
     if (const store::ServerError* const error = reply.error()) {
-        return KernelText::tr("an error (%1)", error->text);
+        return KernelText::tr("an error (%1)", escaped(error->text));
     }
     if (const auto number = reply.integer()) {
         return std::to_string(*number);

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void longTextIsCutInTheMiddle_data();
     void longTextIsCutInTheMiddle();
     void cuttingNeverTearsACharacter();
+    void longTextIsCutAtTheEnd();
     void hexadecimalHasTwoDigitsPerByte();
 };
 
@@ -230,6 +231,16 @@ void TestBytes::cuttingNeverTearsACharacter()
         const auto length = static_cast<std::size_t>(QString::fromStdString(shown).toUcs4().size());
         QVERIFY2(isUtf8(shown) && length <= maxLength, input.recipe(text).c_str());
     }
+}
+
+void TestBytes::longTextIsCutAtTheEnd()
+{
+    QCOMPARE(elidedEnd("abcdef", 6), "abcdef"s);
+    QCOMPARE(elidedEnd("abcdefg", 6), "abcdef…"s);
+    QCOMPARE(elidedEnd("äöüß", 4), "äöüß"s);
+    QCOMPARE(elidedEnd("5f0c…:63", 4), "5f0c…"s);
+    QCOMPARE(elidedEnd("5f0c…:63", 5), "5f0c……"s);
+    QCOMPARE(elidedEnd("", 0), ""s);
 }
 
 void TestBytes::hexadecimalHasTwoDigitsPerByte()

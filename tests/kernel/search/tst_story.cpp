@@ -187,6 +187,12 @@ void TestStory::tokensAreShort()
              std::string("SET k 04ff… NX PX 10000"));
     QCOMPARE(search::commandText(store::Command("GET", "not-a-token")),
              std::string("GET not-a-token"));
+    const std::string beginning(35, 'k'); // the mark of the cut stands where a long word ends
+    QCOMPARE(search::commandText(store::Command("GET", beginning
+                                                           + "04ffe819-9ea4-4afe-8c42-df3843ff73f1"
+                                                             ":63")),
+             "GET " + beginning + "04ff……");
+    QCOMPARE(search::answerText(Reply::ofError("ERR \xff")), std::string("an error (ERR \\xff)"));
 }
 
 void TestStory::scriptsAreCalledByTheirNames()
