@@ -21,6 +21,9 @@ using Phase = ProofProgress::Phase;
 namespace {
 
 constexpr auto kTick = 200ms;
+/// What was found in time is replayed even if the time is over by then, but not without end; the
+/// same again on a real server.
+constexpr Duration kReplaying = 30s;
 /// Of a process that waits: long enough to tell a lost wake-up from a slow one.
 constexpr int kWaitInLeases = 3;
 constexpr Duration kWaitWithoutLease = 6s;
@@ -161,9 +164,11 @@ void ProofConductor::search(std::uint64_t number, Instant deadline)
         return !m_order.workload.empty() && workload.id != m_order.workload;
     });
     ProofBounds bounds = m_order.bounds;
-    bounds.goOn = [this, deadline] {
-        return !m_isCancelled.load() && wire::LoopClock::present() < deadline;
+    const auto isBefore = [this](Instant end) {
+        return [this, end] { return !m_isCancelled.load() && wire::LoopClock::present() < end; };
     };
+    bounds.goOn = isBefore(deadline);
+    bounds.mayReplay = isBefore(deadline + kReplaying);
     ProofListener listener;
     listener.progressed = [this](const Proof& proof) {
         m_runCount = proof.runCount;
@@ -174,13 +179,13 @@ void ProofConductor::search(std::uint64_t number, Instant deadline)
     };
     m_outcome.proof = prove(team, workloads, bounds, listener);
     if (!m_outcome.proof.bugs.empty() && !m_isCancelled.load()) {
-        checkOnRealServer(setting);
+        checkOnRealServer(setting, isBefore(wire::LoopClock::present() + kReplaying));
     }
 }
 
 /// What was found with a simulated server has to show with a real one as well: it was not the
 /// simulation's doing then.
-void ProofConductor::checkOnRealServer(AdapterSetting setting)
+void ProofConductor::checkOnRealServer(AdapterSetting setting, const std::function<bool()>& goOn)
 {
     setting.realServer = realServerProgram();
     if (m_order.usesRealServer || m_order.replicaCount > 0 || setting.realServer.empty()) {
@@ -188,7 +193,7 @@ void ProofConductor::checkOnRealServer(AdapterSetting setting)
     }
     try {
         StageTeam team(setting, widthOf(m_order));
-        checkForReal(team, m_outcome.proof, m_order.bounds.replays);
+        checkForReal(team, m_outcome.proof, m_order.bounds.replays, goOn);
         m_outcome.realServer = RealBackend(setting.realServer).version();
     } catch (const std::runtime_error&) { // it does not start: nothing is said of it
         m_outcome.realServer.clear();

@@ -31,7 +31,7 @@ public:
 private:
     void conduct(std::uint64_t number);
     void search(std::uint64_t number, Instant deadline);
-    void checkOnRealServer(AdapterSetting setting);
+    void checkOnRealServer(AdapterSetting setting, const std::function<bool()>& goOn);
     void tellOwner(std::uint64_t number, std::function<void()> news);
     void look();
     void finish();

@@ -77,7 +77,7 @@ def search(arguments) -> int:
 
 
 def sure_finds(result: dict) -> list:
-    return sorted((find for find in result.get("finds", []) if find["replayed"] == find["replays"]),
+    return sorted((find for find in result.get("finds", []) if find["replayed"] == find["replays"] > 0),
                   key=lambda find: (find["promise"], find["steps"], find["kind"]))
 
 

@@ -52,7 +52,7 @@ def verdict_of(case: dict, client: dict, result) -> tuple:
     if not finds:
         return False, f"{runs} runs, and nothing found"
     find = min(finds, key=lambda one: one["steps"])
-    whole = find["replayed"] == find["replays"]
+    whole = find["replayed"] == find["replays"] > 0
     return whole, f"{find['kind']} in {find['steps']} steps, replayed {find['replayed']} of {find['replays']}, {runs} runs: " + \
         "; ".join(find["deviations"])
 

@@ -21,9 +21,10 @@ std::string stepsText(int steps)
 /// That it is no matter of the simulated server. Empty where nobody can say so.
 std::string realText(const conduct::Find& find, const std::string& server)
 {
-    return server.empty() ? std::string()
-                          : "        On " + server + ": seen in " + std::to_string(find.realHits)
-                                + " of " + std::to_string(find.realCount) + " replays\n";
+    return server.empty() || find.realCount == 0
+               ? std::string()
+               : "        On " + server + ": seen in " + std::to_string(find.realHits) + " of "
+                     + std::to_string(find.realCount) + " replays\n";
 }
 
 std::string findText(const conduct::Find& find, const std::string& realServer)

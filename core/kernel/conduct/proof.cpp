@@ -290,8 +290,10 @@ private:
         }
         Find find{workload, deviations, breach, log, 0, 0};
         shrink(find);
-        find.replayCount = isLimit ? 0 : m_bounds.replays;
-        find.replayHits = replay(m_stage, find, find.replayCount);
+        const Replays replays = replay(m_stage, find, isLimit ? 0 : m_bounds.replays,
+                                       m_bounds.mayReplay);
+        find.replayCount = replays.count;
+        find.replayHits = replays.hits;
         if (find.replayCount > 0 && find.replayHits == 0) {
             return; // seen once and never again: luck, and no case to show
         }
@@ -360,21 +362,31 @@ Proof prove(Stage& stage, std::span<const Workload> workloads, const ProofBounds
     return Prover(stage, workloads, bounds, listener).search();
 }
 
-void checkForReal(Stage& stage, Proof& proof, int times)
+void checkForReal(Stage& stage, Proof& proof, int times, const std::function<bool()>& goOn)
 {
     for (Find& find : proof.bugs) {
-        find.realCount = times;
-        find.realHits = replay(stage, find, times);
+        const Replays replays = replay(stage, find, times, goOn);
+        find.realCount = replays.count;
+        find.realHits = replays.hits;
     }
 }
 
-int replay(Stage& stage, const Find& find, int times)
+/// As many at once as the stage plays side by side: each may take ten seconds, where a library
+/// asks again and again.
+Replays replay(Stage& stage, const Find& find, int times, const std::function<bool()>& goOn)
 {
-    const std::vector<Play> plays(static_cast<std::size_t>(times),
-                                  Play{&find.workload, find.deviations});
-    return static_cast<int>(std::ranges::count_if(stage.playAll(plays), [&find](const RunLog& log) {
-        return sameIn(log, find.workload, find.deviations, find.breach).has_value();
-    }));
+    Replays replays;
+    while (replays.count < times && goOn()) {
+        const int count = std::min(std::max(stage.width(), 1), times - replays.count);
+        const std::vector<Play> plays(static_cast<std::size_t>(count),
+                                      Play{&find.workload, find.deviations});
+        for (const RunLog& log : stage.playAll(plays)) {
+            const bool shows = sameIn(log, find.workload, find.deviations, find.breach).has_value();
+            replays.hits += shows ? 1 : 0;
+        }
+        replays.count += count;
+    }
+    return replays;
 }
 
 } // namespace lockscope::conduct

@@ -22,9 +22,9 @@ struct Find {
     std::vector<Deviation> deviations; // none: it breaks by itself
     Breach breach;
     RunLog log;
-    int replayCount = 0;
-    int replayHits = 0; // of them, in how many it showed again
-    int realCount = 0;  // replays on a real server; 0: none was there, or could not do it
+    int replayCount = 0; // fewer than were asked for, where the time was over
+    int replayHits = 0;  // of them, in how many it showed again
+    int realCount = 0;   // replays on a real server; 0: none was there, or could not do it
     int realHits = 0;
 
     int stepCount() const { return stepsOf(deviations); }
@@ -51,7 +51,8 @@ struct ProofBounds {
     bool endsWithFirst = false; // a broken promise is enough
     /// The only deviations that are played, in each workload; nullopt: a search.
     std::optional<std::vector<Deviation>> schedule;
-    std::function<bool()> goOn = [] { return true; }; // asked before each run
+    std::function<bool()> goOn = [] { return true; };      // asked before each run
+    std::function<bool()> mayReplay = [] { return true; }; // asked before each replay of a find
 };
 
 /// What a search came to so far.
@@ -87,10 +88,20 @@ struct ProofListener {
 Proof prove(Stage& stage, std::span<const Workload> workloads, const ProofBounds& bounds,
             const ProofListener& listener = {});
 
-/// Plays a find again; how often it showed.
-int replay(Stage& stage, const Find& find, int times);
+/// A find that was played again.
+struct Replays {
+    int count = 0;
+    int hits = 0; // of them, in how many it showed
+
+    friend bool operator==(const Replays&, const Replays&) = default;
+};
+
+/// As often as `times` says, or as long as there is time for it.
+Replays replay(
+    Stage& stage, const Find& find, int times,
+    const std::function<bool()>& goOn = [] { return true; });
 
 /// Has the finds show on a stage with a real server, as far as they can.
-void checkForReal(Stage& stage, Proof& proof, int times);
+void checkForReal(Stage& stage, Proof& proof, int times, const std::function<bool()>& goOn);
 
 } // namespace lockscope::conduct

@@ -99,6 +99,7 @@ private Q_SLOTS:
     void shorteningKeepsOnlyWholeRuns();
     void whatNeverShowsAgainIsNoFind();
     void replaysAreCounted();
+    void replaysEndWithTheirTime();
     void theSameBreachIsFoundOnce();
     void limitsAreApart();
     void aDishonestLeaseIsALimitUnlessItIsAskedFor();
@@ -268,7 +269,23 @@ void TestProof::replaysAreCounted()
     QCOMPARE(proof.bugs.front().replayHits, kReplays / 2);
 
     count = 0;
-    QCOMPARE(conduct::replay(stage, proof.bugs.front(), 7), 4);
+    QVERIFY(conduct::replay(stage, proof.bugs.front(), 7) == (conduct::Replays{7, 4}));
+}
+
+/// Each may take ten seconds. What was not replayed is not counted as such.
+void TestProof::replaysEndWithTheirTime()
+{
+    ScriptedStage stage = breakingWhere(losesReplyOfSet);
+    ProofBounds some = bounds(1);
+    int left = 3;
+    some.mayReplay = [&left] { return left-- > 0; };
+    const Proof proof = search(stage, some);
+    QCOMPARE(proof.bugs.front().replayCount, 3);
+    QCOMPARE(proof.bugs.front().replayHits, 3);
+    stage.setWidth(4);
+    left = 1;
+    QVERIFY(conduct::replay(stage, proof.bugs.front(), 10, some.mayReplay)
+            == (conduct::Replays{4, 4}));
 }
 
 void TestProof::theSameBreachIsFoundOnce()
@@ -363,7 +380,7 @@ void TestProof::aFindIsCheckedOnARealServer()
     ScriptedStage real([count = 0](const Workload&, Deviations deviations) mutable {
         return ++count <= 3 ? doubleGrant(deviations) : rightRun(deviations);
     });
-    conduct::checkForReal(real, proof, 5);
+    conduct::checkForReal(real, proof, 5, [] { return true; });
     QCOMPARE(proof.bugs.front().realCount, 5);
     QCOMPARE(proof.bugs.front().realHits, 3);
 }
@@ -524,7 +541,7 @@ void TestProof::aWideStageIsKeptBusy()
     QCOMPARE(proof.bugs.size(), 1u);
     QVERIFY(proof.bugs.front().deviations == expected.bugs.front().deviations);
     QVERIFY(std::ranges::max(wide.countsAtOnce()) > kWidth);
-    QCOMPARE(std::ranges::max(narrow.countsAtOnce()), std::size_t{kReplays});
+    QCOMPARE(std::ranges::max(narrow.countsAtOnce()), std::size_t{1});
 
     ProofBounds few = bounds();
     few.runsMax = 7;
