@@ -29,6 +29,7 @@ BeliefBook::BeliefBook(const Workload& workload, std::span<const Deviation> devi
     m_keys.resize(locks);
     m_keysSeenAt.resize(locks);
     m_prolongedAt.resize(locks);
+    m_makers.resize(locks);
 }
 
 void BeliefBook::see(const LogEntry& entry)
@@ -64,7 +65,9 @@ void BeliefBook::seeCall(const LogEntry& entry)
     if (entry.word == Word::Acquire && belief.state != State::Holding) {
         const Belief before = std::exchange(belief, Belief{});
         belief.touchedAt = before.touchedAt;
+        belief.touchedBy = before.touchedBy;
         belief.madeAt = before.madeAt;
+        belief.extendedUntil = before.extendedUntil;
         belief.leftAt = before.isClean ? before.leftAt : before.endedAt;
         belief.state = State::Asking;
         belief.isRead = entry.isRead;
@@ -78,6 +81,7 @@ void BeliefBook::seeCall(const LogEntry& entry)
         belief.state = State::GivingBack;
         belief.isReleaseDue = false;
     }
+    belief.isExtending = entry.word == Word::Extend;
     belief.calledAt = m_entryCount;
 }
 
@@ -86,6 +90,7 @@ void BeliefBook::seeAnswer(const LogEntry& entry)
     const int party = partyOf(entry);
     --m_runningCalls[static_cast<std::size_t>(party)];
     Belief& belief = beliefOf(party, entry.lock);
+    belief.isExtending = false;
     switch (entry.word) {
     case Word::Acquire: seeAcquired(belief, entry); return;
     case Word::Release: seeReleased(belief, entry); return;
@@ -144,10 +149,14 @@ void BeliefBook::seeExecuted(const LogEntry& entry)
         const auto lock = static_cast<std::size_t>(effect.lock);
         m_keys[lock] = effect;
         m_keysSeenAt[lock] = entry.at;
-        if (effect.isMade || effect.isProlonged) {
+        if (effect.isProlonged) {
             m_prolongedAt[lock] = entry.at;
         }
-        touch(partyBehind(entry.process, effect), effect, entry);
+        const int party = partyBehind(entry.process, effect);
+        touch(party, effect, entry);
+        if (effect.isMade) {
+            m_makers[lock] = {party, m_entryCount};
+        }
     }
 }
 
@@ -163,7 +172,15 @@ void BeliefBook::touch(int party, const LockEffect& effect, const LogEntry& entr
     if (!effect.isMade && !effect.isProlonged) {
         return;
     }
+    if (isOfAnother(party, effect)) {
+        belief.prolongedOthersAt = entry.at;
+        return;
+    }
     belief.touchedAt = entry.at;
+    belief.touchedBy = m_entryCount;
+    if (belief.isExtending && effect.isProlonged) {
+        belief.extendedUntil = Instant(std::chrono::milliseconds(effect.latestExpiryMs));
+    }
     const auto servers = static_cast<std::size_t>(m_workload.serverCount);
     const auto leases = std::span(m_leases).subspan(indexOf(party, effect.lock) * servers, servers);
     leases[static_cast<std::size_t>(entry.server)] = entry.at;
@@ -177,6 +194,16 @@ void BeliefBook::touch(int party, const LockEffect& effect, const LogEntry& entr
     std::ranges::sort(begins, std::greater<>());
     const auto needed = std::min(begins.size(), static_cast<std::size_t>(m_workload.quorum()));
     belief.leaseFrom = begins[needed - 1];
+}
+
+/// It was another one's by then: what it lasts longer for is no lease of this party, which took the
+/// lock before that.
+bool BeliefBook::isOfAnother(int party, const LockEffect& effect) const
+{
+    const Maker& maker = m_makers[static_cast<std::size_t>(effect.lock)];
+    const Belief& belief = of(party, effect.lock);
+    return !effect.isMade && belief.state != State::Asking && maker.party != party
+           && maker.entry > belief.touchedBy;
 }
 
 /// Whose request it is, of the threads of a process: what it did tells, as far as it can be told.

@@ -31,7 +31,12 @@ struct Belief {
     Instant leaseFrom{}; // the server carried out the latest request that took or renewed it; of
                          // several servers, as many as it takes
     std::optional<Instant> touchedAt; // as leaseFrom, whatever the process believes
-    Instant madeAt{};                 // its latest request that took the free lock was carried out
+    Instant prolongedOthersAt{}; // its latest request that prolonged what was another's by then
+    std::size_t touchedBy = 0;   // which entry that was
+    Instant madeAt{};            // its latest request that took the free lock was carried out
+    bool isExtending = false;    // by a call of its program
+    std::optional<Instant> extendedUntil; // what its program asked for: where extensions add up,
+                                          // more than a lease
 };
 
 /// Who believes what, folded from the log of a run.
@@ -94,6 +99,7 @@ private:
         return m_workload.partyOf(entry.process, entry.thread);
     }
     int partyBehind(int process, const LockEffect& effect) const;
+    bool isOfAnother(int party, const LockEffect& effect) const;
     void touch(int party, const LockEffect& effect, const LogEntry& entry);
     void seeReplicasAnswer(const LogEntry& entry);
     void seeCall(const LogEntry& entry);
@@ -122,6 +128,12 @@ private:
     std::vector<LockEffect> m_keys;  // by lock
     std::vector<Instant> m_keysSeenAt;
     std::vector<Instant> m_prolongedAt;
+    /// Who made the keys of a lock the last time, and by which entry.
+    struct Maker {
+        int party = -1;
+        std::size_t entry = 0;
+    };
+    std::vector<Maker> m_makers;
     std::optional<Instant> m_failedOverAt;
     std::size_t m_entryCount = 0;
 };

@@ -134,7 +134,9 @@ private:
             add({kind, entry.message, entry.act, entry.act});
         };
         const Vocabulary& known = m_workload.traits.vocabulary;
-        const bool isInterruptible = known.has(Word::Interrupt) || known.has(Word::Cancel);
+        const bool isByItself = m_callCounts[entry.process] == 0;
+        const bool isInterruptible = !isByItself
+                                     && (known.has(Word::Interrupt) || known.has(Word::Cancel));
         addLasting(Interference::DelayRequest, entry.message, entry.act, kDelayEndsMax);
         addNow(Interference::LoseRequest);
         if (entry.message.kind.starts_with("EVALSHA")) {
@@ -143,7 +145,6 @@ private:
         if (isInterruptible) {
             addNow(Interference::InterruptBefore);
         }
-        const bool isByItself = m_callCounts[entry.process] == 0;
         if (isByItself && m_workload.threadCount == 1 && !m_workload.isOfPrograms()) {
             addOvertaken(entry);
         }

@@ -22,6 +22,13 @@ struct Overlap {
     bool hasTalkedSince = false; // to the server, about this lock
 };
 
+/// The number that came with a grant.
+struct Fence {
+    int party = 0;
+    std::int64_t number = 0;
+    std::size_t grant = 0; // the entry of the request that took the lock
+};
+
 constexpr int kTimeToRenew = 4; // that part of a lease
 
 /// What is found.
@@ -51,6 +58,10 @@ public:
         switch (entry.kind) {
         case LogEntry::Kind::Answered: seeAnswer(entry); return;
         case LogEntry::Kind::Executed: seeExecuted(entry); return;
+        case LogEntry::Kind::LossTold:
+            endOverlaps(m_workload.partyOf(entry.process, entry.thread), entry.lock);
+            return;
+        case LogEntry::Kind::Ended: seeEnd(entry.process); return;
         case LogEntry::Kind::Passed: checkWaiters(); return;
         default: return;
         }
@@ -73,10 +84,23 @@ private:
             checkBelief(party, entry.lock);
         }
         if (m_book.of(party, entry.lock).state != State::Holding) {
-            std::erase_if(m_overlaps, [party, &entry](const Overlap& one) {
-                return one.late == party && one.lock == entry.lock;
-            });
+            endOverlaps(party, entry.lock);
         }
+    }
+
+    /// It does not believe in the hold any more.
+    void endOverlaps(int party, int lock)
+    {
+        std::erase_if(m_overlaps, [party, lock](const Overlap& one) {
+            return one.late == party && one.lock == lock;
+        });
+    }
+
+    void seeEnd(int process)
+    {
+        std::erase_if(m_overlaps, [this, process](const Overlap& one) {
+            return m_workload.processOf(one.late) == process;
+        });
     }
 
     void seeExecuted(const LogEntry& entry)
@@ -133,7 +157,9 @@ private:
     {
         const Belief& belief = m_book.of(party, lock);
         const auto failedOverAt = m_book.failedOverAt();
-        return failedOverAt && *failedOverAt >= belief.leaseFrom && !belief.isUnreplicated;
+        // Of a lock that it took twice the replica may have one half.
+        const Instant begin = belief.wasNested ? belief.askedAt : belief.leaseFrom;
+        return failedOverAt && *failedOverAt >= begin && !belief.isUnreplicated;
     }
 
     void checkGrant(int party, int lock)
@@ -188,21 +214,26 @@ private:
         }
     }
 
-    /// A number that a server forgot is no fault of a client.
+    /// Of two grants the one that the server carried out later has the greater number; whose answer
+    /// comes first means nothing. A number that a server forgot is no fault of a client.
     void checkFence(int party, const LogEntry& entry)
     {
-        const auto fence = entry.answer.fence;
-        if (!fence || m_book.of(party, entry.lock).depth > 1) {
+        const Belief& belief = m_book.of(party, entry.lock);
+        if (!entry.answer.fence || belief.depth > 1) {
             return;
         }
-        const auto known = m_fences.find(entry.lock);
-        if (known != m_fences.end() && *fence <= known->second.first && !m_book.failedOverAt()) {
-            note({.kind = ViolationKind::FenceDisorder,
-                  .lock = entry.lock,
-                  .party = party,
-                  .other = known->second.second});
+        const Fence own{party, *entry.answer.fence, std::max(belief.touchedBy, belief.calledAt)};
+        std::vector<Fence>& known = m_fences[entry.lock];
+        for (const Fence& other : known) {
+            const bool isInOrder = (own.grant > other.grant) == (own.number > other.number);
+            if ((!isInOrder || own.number == other.number) && !m_book.failedOverAt()) {
+                note({.kind = ViolationKind::FenceDisorder,
+                      .lock = entry.lock,
+                      .party = party,
+                      .other = other.party});
+            }
         }
-        m_fences[entry.lock] = {*fence, party};
+        known.push_back(own);
     }
 
     /// A loss is reported that is none: of what was given back on purpose, or of what the server
@@ -246,7 +277,9 @@ private:
         for (const Overlap& overlap : m_overlaps) {
             if (overlap.late == party && overlap.lock == lock && overlap.hasTalkedSince
                 && !isHindered(party)) {
-                const bool tookItAnew = m_book.of(party, lock).leaseFrom > overlap.since;
+                const Belief& belief = m_book.of(party, lock);
+                const bool tookItAnew = std::max(belief.leaseFrom, belief.prolongedOthersAt)
+                                        > overlap.since;
                 note({.kind = tookItAnew ? ViolationKind::WrongExtension
                                          : ViolationKind::DoubleBelief,
                       .lock = lock,
@@ -279,7 +312,17 @@ private:
             }
             since = begin ? std::max(since, *begin + m_workload.leaseAtMost()) : since;
         }
-        return since;
+        return m_book.failedOverAt() ? std::max(since, extendedUntil(lock)) : since;
+    }
+
+    /// By any of them. A replica that takes over has not heard of the end of such a hold, either.
+    Instant extendedUntil(int lock) const
+    {
+        Instant until{};
+        for (int party = 0; party < m_workload.partyCount(); ++party) {
+            until = std::max(until, m_book.of(party, lock).extendedUntil.value_or(Instant{}));
+        }
+        return until;
     }
 
     /// When a request of this very call took the lock, and nobody was told: its answer was lost,
@@ -290,13 +333,9 @@ private:
         return isInVain ? std::optional(own.madeAt) : std::nullopt;
     }
 
-    /// How long what the party has left without knowing of it may stand there; nullopt: for ever.
-    std::optional<Instant> leftUntil(const Belief& belief) const
+    Instant endOfLease(const Belief& belief, Instant from) const
     {
-        if (!m_workload.hasLease()) {
-            return std::nullopt;
-        }
-        return *belief.leftAt + m_workload.leaseAtMost();
+        return std::max(from + m_workload.leaseAtMost(), belief.extendedUntil.value_or(Instant{}));
     }
 
     std::optional<Instant> freeOf(int party, int lock) const
@@ -309,8 +348,12 @@ private:
             return std::nullopt;
         }
         if (belief.leftAt) {
-            const auto left = leftUntil(belief);
-            return left ? std::optional(std::max(*left, belief.endedAt)) : std::nullopt;
+            // What it asked for since may stand there as well, and came later.
+            const Instant last = std::max({*belief.leftAt, belief.madeAt,
+                                           belief.touchedAt.value_or(Instant{})});
+            return m_workload.hasLease()
+                       ? std::optional(std::max(endOfLease(belief, last), belief.endedAt))
+                       : std::nullopt;
         }
         const bool wasTold = belief.state == State::None && belief.isClean;
         if (wasTold && !(belief.wasHindered && m_workload.hasLease())) {
@@ -327,7 +370,7 @@ private:
         const Instant last = belief.state == State::None
                                  ? std::max(belief.endedAt, belief.madeAt)
                                  : diedAt.value_or(belief.touchedAt.value_or(Instant{}));
-        return last + m_workload.leaseAtMost();
+        return endOfLease(belief, last);
     }
 
     /// It was refused, or waits: has that a reason? What was asked for before the lock was free, or
@@ -448,7 +491,7 @@ private:
     const Workload& m_workload;
     BeliefBook m_book;
     std::vector<Overlap> m_overlaps;
-    std::map<int, std::pair<std::int64_t, int>> m_fences; // by lock: the latest, and whose it is
+    std::map<int, std::vector<Fence>> m_fences; // by lock
     std::vector<Breach> m_breaches;
     Instant m_now{};
     std::size_t m_index = 0;

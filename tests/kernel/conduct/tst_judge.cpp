@@ -4,6 +4,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <vector>
@@ -107,6 +108,11 @@ private Q_SLOTS:
     void whatWasGivenBackHasToBeHad();
     void anAskerMayHaveAskedBefore();
     void theDeadKeepTheLockForALease();
+    void whatWasTakenSinceLastsALeaseToo();
+    void aLossThatWasToldEndsTheHold();
+    void whatProlongsTheLockOfAnotherIsNoLease();
+    void whatIsMadeLateIsNotKeptAlive();
+    void whatWasExtendedLastsLonger();
     void withoutALeaseTheDeadKeepIt();
     void withoutALeaseAReleaseMayBeTriedAgain();
     void whatTheAskerLeftItselfNeedsALease();
@@ -291,6 +297,72 @@ void TestJudge::theDeadKeepTheLockForALease()
     const auto breach = only(refusedAfter(kSurely), ViolationKind::Orphan);
     QVERIFY(breach);
     QCOMPARE(breach->violation.otherSince, Instant(kLease + kLease / 4));
+}
+
+/// Its release was answered with no, which left something behind perhaps; but then it took the lock
+/// anew, and died.
+void TestJudge::whatWasTakenSinceLastsALeaseToo()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).pass(kSurely).expire().call(kA, Word::Release).look(kA);
+    log.answer(kA, Word::Release, Answers::No).pass(kSurely);
+    log.call(kA, Word::Acquire).make(kA).end(kA).acquireInVain(kB);
+    QVERIFY(judged(log).empty());
+    log.pass(kSurely).acquireInVain(kB);
+    QVERIFY(only(judged(log), ViolationKind::Orphan));
+}
+
+/// B has it meanwhile, and A gives its hold up when it is told. What it takes afterwards is
+/// another.
+void TestJudge::aLossThatWasToldEndsTheHold()
+{
+    const auto held = [](bool wasTold) {
+        WrittenLog log = newLog();
+        log.acquire(kA).interfere(kA).pass(kSurely).expire().acquire(kB).letGo(kA).renew(kA);
+        if (wasTold) {
+            log.tellLoss(kA);
+        }
+        log.release(kB).acquire(kA).held(kA);
+        return judged(log, emptyWorkload(kLease), happening(Interference::Pause, kA));
+    };
+    const auto isBug = [](const Breach& breach) { return !breach.isInherent; };
+    QVERIFY(std::ranges::none_of(held(true), isBug));
+    QVERIFY(std::ranges::any_of(held(false), isBug));
+}
+
+/// Its PEXPIRE prolongs what is another's by then, which makes it no holder.
+void TestJudge::whatProlongsTheLockOfAnotherIsNoLease()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).pass(kSurely).expire().acquire(kB).renew(kA).release(kB).acquire(kC);
+    for (const Breach& breach : judged(log)) {
+        QVERIFY(breach.violation.kind != ViolationKind::DoubleGrant);
+    }
+}
+
+/// It is made once, and ends by itself.
+void TestJudge::whatIsMadeLateIsNotKeptAlive()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).release(kA).call(kB, Word::Acquire);
+    log.answer(kB, Word::Acquire, Answers::No).pass(kSurely).pass(kSurely).make(kB);
+    log.acquireInVain(kC);
+    for (const Breach& breach : judged(log)) {
+        QVERIFY(breach.violation.kind != ViolationKind::ZombieRenewal);
+    }
+}
+
+/// Its program asked for more than a lease: in redis-py extensions add up.
+void TestJudge::whatWasExtendedLastsLonger()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).call(kA, Word::Extend).renewFor(kA, 3 * kLease).answer(kA, Word::Extend);
+    log.end(kA).pass(kSurely).acquireInVain(kB);
+    QVERIFY(judged(log).empty());
+    log.pass(2 * kLease).acquireInVain(kB);
+    const auto breach = only(judged(log), ViolationKind::Orphan);
+    QVERIFY(breach);
+    QCOMPARE(breach->violation.otherSince, Instant(3 * kLease));
 }
 
 void TestJudge::withoutALeaseTheDeadKeepIt()

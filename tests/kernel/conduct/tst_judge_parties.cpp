@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -114,12 +115,14 @@ private Q_SLOTS:
     void whatWasTakenTwiceIsGivenBackTwice();
     void oneReleaseTooFewForTheServerIsImbalance();
     void aNumberHasToGrow();
+    void theNumberIsThatOfTheGrant();
     void aNestedHoldMayHaveTheSameNumber();
     void whoeverWaitsLongestIsNext();
     void unfairLocksMayDoAsTheyLike();
     void aHinderedWaiterMayBePassedOver();
     void aMajorityMakesTheLease();
     void aFailoverIsALimit();
+    void halfOfAHoldMayBeLostByAFailover();
     void aFailoverIsNoExcuseForWhoKnew();
     void whatAReplicaBringsBackLastsALease();
     void aLossOfWhatWasGivenBackIsNone();
@@ -224,6 +227,23 @@ void TestJudgeParties::aNumberHasToGrow()
     QVERIFY(isOnly(judged(wrong), ViolationKind::FenceDisorder, Promise::FencingOrder));
 }
 
+/// A late answer is what the number is for.
+void TestJudgeParties::theNumberIsThatOfTheGrant()
+{
+    const auto grantedBoth = [](std::int64_t late, std::int64_t early) {
+        WrittenLog log = newLog();
+        log.call(kA, Word::Acquire).make(kA).pass(2 * kLease).acquireWithFence(kB, early);
+        log.answer(kA, Word::Acquire);
+        log.log().entries.back().answer.fence = late;
+        return log;
+    };
+    const auto isDisorder = [](const Breach& breach) {
+        return breach.violation.kind == ViolationKind::FenceDisorder;
+    };
+    QVERIFY(std::ranges::none_of(judged(grantedBoth(7, 8)), isDisorder));
+    QVERIFY(std::ranges::any_of(judged(grantedBoth(8, 7)), isDisorder));
+}
+
 void TestJudgeParties::aNestedHoldMayHaveTheSameNumber()
 {
     WrittenLog log = newLog();
@@ -281,6 +301,16 @@ void TestJudgeParties::aMajorityMakesTheLease()
 void TestJudgeParties::aFailoverIsALimit()
 {
     const auto breaches = judged(lostInAFailover(false), emptyWorkload(kLease), failingOver());
+    QCOMPARE(breaches.size(), 1u);
+    QVERIFY(breaches.front().isInherent && breaches.front().isByFailOver);
+}
+
+/// The replica had the second half of what A took twice, or the first.
+void TestJudgeParties::halfOfAHoldMayBeLostByAFailover()
+{
+    WrittenLog log(kLease);
+    log.acquire(kA).interfere(kA).letGo(kA).acquireAgain(kA).release(kA).acquire(kB);
+    const auto breaches = judged(log, emptyWorkload(kLease), failingOver());
     QCOMPARE(breaches.size(), 1u);
     QVERIFY(breaches.front().isInherent && breaches.front().isByFailOver);
 }

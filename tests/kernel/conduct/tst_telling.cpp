@@ -89,10 +89,10 @@ void TestTelling::aRunIsToldFromItsCallsToItsBreach()
     log.acquire(kA).pass(1s).acquire(kB);
     const std::vector<std::string> expected{
         "A asks for the lock",
-        "A sends SET lock:1a token NX: 1",
+        "A sends SET lock:1a token NX PX 2000: 1",
         "A says that it holds the lock",
         "B asks for the lock",
-        "B sends SET lock:1a token NX: 1",
+        "B sends SET lock:1a token NX PX 2000: 1",
         "B says that it holds the lock",
         "B got the lock while A held it, and nothing had hindered A"};
     const Find find = found(log, {});

@@ -83,6 +83,20 @@ public:
         effect.isProlonged = true;
         return executed(process, store::Command("PEXPIRE", "lock:1a", toMs(m_lease)), effect);
     }
+    /// Longer than a lease, as where extensions add up.
+    WrittenLog& renewFor(int process, Duration span)
+    {
+        conduct::LockEffect effect = made();
+        effect.isProlonged = true;
+        effect.latestExpiryMs = toMs((m_now + span).time_since_epoch());
+        return executed(process, store::Command("PEXPIRE", "lock:1a", toMs(span)), effect);
+    }
+    /// The keys end by themselves.
+    WrittenLog& expire()
+    {
+        m_keys = {};
+        return *this;
+    }
     WrittenLog& remove(int process)
     {
         conduct::LockEffect effect;
