@@ -1,0 +1,57 @@
+// node-redlock 4, on as many servers as LOCKSCOPE_URLS names.
+// The library waits 200 ms and up to 100 ms more or less between attempts; here always 200 ms, so that a run can be repeated.
+// Options: held=expiration  also tell whether the lock's expiration is yet to come
+'use strict';
+const Redlock = require('redlock');
+const { LEASE_MS, OPTIONS, PROCESS, URLS, WAIT_MS, connected, serve } = require('./dialogue');
+
+const RETRY_DELAY_MS = 200;
+
+class NodeRedlock4 {
+  constructor(clients) {
+    const retryCount = Math.floor(WAIT_MS / RETRY_DELAY_MS);
+    this.redlock = new Redlock(clients, { retryCount, retryDelay: RETRY_DELAY_MS, retryJitter: 0 });
+    this.redlock.on('clientError', (error) => console.error(String(error)));
+    if (OPTIONS.held === 'expiration') this.held = (holder) => Boolean(holder.lock) && holder.lock.expiration > Date.now();
+  }
+
+  newLock(key) {
+    return { key, lock: null };
+  }
+
+  async acquire(holder) {
+    holder.lock = await this.redlock.lock(holder.key, LEASE_MS);
+  }
+
+  async release(holder) {
+    const { lock } = holder;
+    holder.lock = null;
+    if (!lock) return false;
+    await lock.unlock();
+    return true;
+  }
+
+  async extend(holder) {
+    if (!holder.lock) return false;
+    await holder.lock.extend(LEASE_MS);
+    return true;
+  }
+
+  notHeld(error) {
+    return error instanceof Redlock.LockError;
+  }
+
+  /** Every script once, so that its first run takes as many messages as every other. */
+  async warmUp() {
+    const holder = this.newLock(`warm-up-${PROCESS}`);
+    await this.acquire(holder);
+    await this.extend(holder);
+    await this.release(holder);
+  }
+}
+
+serve(async () => {
+  const adapter = new NodeRedlock4(await Promise.all(URLS.map(connected)));
+  await adapter.warmUp();
+  return adapter;
+});
