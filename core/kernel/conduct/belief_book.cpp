@@ -77,6 +77,8 @@ void BeliefBook::seeCall(const LogEntry& entry)
         const auto first = m_leases.begin()
                            + static_cast<std::ptrdiff_t>(indexOf(party, entry.lock)) * servers;
         std::fill(first, first + servers, std::nullopt);
+    } else if (entry.word == Word::Acquire) {
+        belief.isNesting = true;
     } else if (entry.word == Word::Release) {
         belief.state = State::GivingBack;
         belief.isReleaseDue = false;
@@ -91,6 +93,7 @@ void BeliefBook::seeAnswer(const LogEntry& entry)
     --m_runningCalls[static_cast<std::size_t>(party)];
     Belief& belief = beliefOf(party, entry.lock);
     belief.isExtending = false;
+    belief.isNesting = false;
     switch (entry.word) {
     case Word::Acquire: seeAcquired(belief, entry); return;
     case Word::Release: seeReleased(belief, entry); return;
@@ -168,6 +171,7 @@ void BeliefBook::touch(int party, const LockEffect& effect, const LogEntry& entr
     }
     if (effect.isMade) {
         belief.madeAt = entry.at;
+        belief.isRestarted = belief.isRestarted || belief.isNesting;
     }
     if (!effect.isMade && !effect.isProlonged) {
         return;

@@ -22,6 +22,8 @@ struct Belief {
     bool wasGranted = false;     // since it asked
     int depth = 0;               // how often it has it
     bool wasNested = false;      // it was granted once more while it held
+    bool isNesting = false;      // it asks for that now
+    bool isRestarted = false;    // nothing was left of its hold when it took the lock once more
     bool isUnreplicated = false; // it asked whether replicas have it, and none did
     std::size_t calledAt = 0;    // which entry: the latest call
     std::optional<std::size_t> queuedAt; // Asking: which entry had the server know of it first

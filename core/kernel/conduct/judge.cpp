@@ -170,7 +170,8 @@ private:
                 continue;
             }
             const bool isLost = isLostByFailOver(other, lock);
-            if (isLost || !isInTime(other, lock)) {
+            const bool isRestarted = m_book.of(other, lock).isRestarted;
+            if (isLost || isRestarted || !isInTime(other, lock)) {
                 m_overlaps.push_back({lock, other, party, m_now});
                 note({.kind = ViolationKind::DoubleBelief,
                       .lock = lock,

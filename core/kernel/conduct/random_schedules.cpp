@@ -1,6 +1,7 @@
 #include "core/kernel/conduct/random_schedules.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lockscope::conduct {
@@ -58,9 +59,9 @@ std::vector<Deviation> RandomSchedules::draw(int countMax, Rng& rng) const
 
 std::vector<Deviation> RandomSchedules::drawKinds(int count, Rng& rng) const
 {
-    std::vector<bool> isIn(static_cast<std::size_t>(Interference::InterferenceCount));
-    for (std::size_t i = 0; i < isIn.size(); ++i) {
-        isIn[i] = rng.below(2) == 0;
+    std::array<bool, static_cast<std::size_t>(Interference::InterferenceCount)> isIn{};
+    for (bool& one : isIn) {
+        one = rng.below(2) == 0;
     }
     return drawApart(count, [&]() -> const Deviation* {
         const Deviation& next = m_candidates[rng.below(m_candidates.size())];

@@ -122,6 +122,7 @@ private Q_SLOTS:
     void aHinderedWaiterMayBePassedOver();
     void aMajorityMakesTheLease();
     void aFailoverIsALimit();
+    void whatIsOverIsNotTakenTwice();
     void halfOfAHoldMayBeLostByAFailover();
     void aFailoverIsNoExcuseForWhoKnew();
     void whatAReplicaBringsBackLastsALease();
@@ -303,6 +304,16 @@ void TestJudgeParties::aFailoverIsALimit()
     const auto breaches = judged(lostInAFailover(false), emptyWorkload(kLease), failingOver());
     QCOMPARE(breaches.size(), 1u);
     QVERIFY(breaches.front().isInherent && breaches.front().isByFailOver);
+}
+
+/// Its lease was over when it took the lock once more: the server counts one, as it must.
+void TestJudgeParties::whatIsOverIsNotTakenTwice()
+{
+    WrittenLog log(kLease);
+    log.acquire(kA).pass(2 * kLease).expire().acquire(kA).release(kA).acquire(kB);
+    for (const Breach& breach : judged(log)) {
+        QVERIFY(breach.isInherent);
+    }
 }
 
 /// The replica had the second half of what A took twice, or the first.
