@@ -11,6 +11,7 @@ import argparse
 import hashlib
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -47,8 +48,9 @@ def title_of(client: dict) -> str:
 
 
 def clients(only=None) -> list:
-    """Libraries, not our own broken workers; programs in Go follow no clock but their own, and would take days."""
-    wanted = [each for each in environments.all_clients() if (each["upstream"] or each["role"] == "control")
+    """Libraries, not our own broken workers; programs in Go follow no clock but their own, and would take days. A lock without a lease in
+    programs that count on one belongs to its case alone: that it stays when its holder dies is no mistake of its library."""
+    wanted = [each for each in environments.all_clients() if (each["upstream"] or each["role"] == "control") and each.get("inTable", True)
               and each["environment"] not in environments.Go.names()]
     return [each for each in wanted if only is None or each["environment"] in only]
 
@@ -117,7 +119,13 @@ def rows_of(client: dict, result: dict) -> list:
     return rows
 
 
+def without_folders(line: str) -> str:
+    """A file of a library by its place in it, not by where it was installed."""
+    return re.sub(r"(?:/[^\s/\"'():]+)+/(?:packages|node_modules|lib/python[\d.]+)/", "", line)
+
+
 def shortened(story: list) -> list:
+    story = [without_folders(line) for line in story]
     lines = [line if len(line) <= LINE_MAX else line[:LINE_MAX] + "…" for line in story]
     return lines if len(lines) <= STORY_LINES else [f"… {len(lines) - STORY_LINES} lines", *lines[-STORY_LINES:]]
 
@@ -145,8 +153,13 @@ def page() -> str:
 
 
 def write() -> int:
+    text = page()
+    for folder in (environments.ROOT, os.path.expanduser("~"), sys.base_prefix):
+        if folder + "/" in text:
+            print(f"report.py: a story names a folder of this machine, {folder}: see without_folders()", file=sys.stderr)
+            return 1
     with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(page())
+        file.write(text)
     return 0
 
 

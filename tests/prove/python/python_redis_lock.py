@@ -1,6 +1,6 @@
 """python-redis-lock: renews by itself, and wakes waiters through a list. Whole seconds; at least 1.
 
-Options: renew=no      without renewal             lease=none   a lock without expire, which its holders give back in time
+Options: renew=no      without renewal             expire=none   a lock without expire, which its holders give back in time
          wait=forever  acquire() without timeout   retries=N     how often redis-py repeats a failed command
 """
 
@@ -22,7 +22,7 @@ class PythonRedisLock:
         self._client = redis.Redis.from_url(URL, socket_timeout=None, **retry)
         for script in (redis_lock.UNLOCK_SCRIPT, redis_lock.EXTEND_SCRIPT):
             self._client.script_load(script)
-        self._expire = None if OPTIONS.get("lease") == "none" else LEASE_IN_SECONDS
+        self._expire = None if OPTIONS.get("expire") == "none" else LEASE_IN_SECONDS
         self._renews = self._expire is not None and OPTIONS.get("renew") != "no"
         if self._expire is not None and not self._renews:
             self.extend = lambda lock: lock.extend()  # what renews itself is not renewed by hand
