@@ -216,8 +216,8 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePla
     }
     const std::string failure = attempt.announce();
     bool isToBeSent = failure.empty();
-    if (isToBeSent) { // asked anew: Sentinels may agree on another master while a disk writes a
-                      // line
+    if (isToBeSent) {
+        // While a disk writes a line, Sentinels may agree on another master.
         isToBeSent = co_await confirmMaster(*store, report);
     } else {
         report = refusal(notWrittenSentence(failure));

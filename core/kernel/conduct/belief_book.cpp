@@ -29,7 +29,7 @@ BeliefBook::BeliefBook(const Workload& workload, std::span<const Deviation> devi
     m_keys.resize(locks);
     m_keysSeenAt.resize(locks);
     m_prolongedAt.resize(locks);
-    m_makers.resize(locks);
+    m_makers.resize(locks * static_cast<std::size_t>(workload.serverCount));
 }
 
 void BeliefBook::see(const LogEntry& entry)
@@ -77,13 +77,11 @@ void BeliefBook::seeCall(const LogEntry& entry)
         const auto first = m_leases.begin()
                            + static_cast<std::ptrdiff_t>(indexOf(party, entry.lock)) * servers;
         std::fill(first, first + servers, std::nullopt);
-    } else if (entry.word == Word::Acquire) {
-        belief.isNesting = true;
     } else if (entry.word == Word::Release) {
         belief.state = State::GivingBack;
         belief.isReleaseDue = false;
     }
-    belief.isExtending = entry.word == Word::Extend;
+    belief.word = entry.word;
     belief.calledAt = m_entryCount;
 }
 
@@ -92,8 +90,7 @@ void BeliefBook::seeAnswer(const LogEntry& entry)
     const int party = partyOf(entry);
     --m_runningCalls[static_cast<std::size_t>(party)];
     Belief& belief = beliefOf(party, entry.lock);
-    belief.isExtending = false;
-    belief.isNesting = false;
+    belief.word.reset();
     switch (entry.word) {
     case Word::Acquire: seeAcquired(belief, entry); return;
     case Word::Release: seeReleased(belief, entry); return;
@@ -158,7 +155,7 @@ void BeliefBook::seeExecuted(const LogEntry& entry)
         const int party = partyBehind(entry.process, effect);
         touch(party, effect, entry);
         if (effect.isMade) {
-            m_makers[lock] = {party, m_entryCount};
+            m_makers[makerIndexOf(effect.lock, entry.server)] = {party, m_entryCount};
         }
     }
 }
@@ -171,18 +168,19 @@ void BeliefBook::touch(int party, const LockEffect& effect, const LogEntry& entr
     }
     if (effect.isMade) {
         belief.madeAt = entry.at;
-        belief.isRestarted = belief.isRestarted || belief.isNesting;
+        const bool isNested = belief.state == State::Holding && belief.word == Word::Acquire;
+        belief.isRestarted = belief.isRestarted || isNested;
     }
     if (!effect.isMade && !effect.isProlonged) {
         return;
     }
-    if (isOfAnother(party, effect)) {
+    if (isOfAnother(party, effect, entry.server)) {
         belief.prolongedOthersAt = entry.at;
         return;
     }
     belief.touchedAt = entry.at;
     belief.touchedBy = m_entryCount;
-    if (belief.isExtending && effect.isProlonged) {
+    if (belief.word == Word::Extend && effect.isProlonged) {
         belief.extendedUntil = Instant(std::chrono::milliseconds(effect.latestExpiryMs));
     }
     const auto servers = static_cast<std::size_t>(m_workload.serverCount);
@@ -202,9 +200,9 @@ void BeliefBook::touch(int party, const LockEffect& effect, const LogEntry& entr
 
 /// It was another one's by then: what it lasts longer for is no lease of this party, which took the
 /// lock before that.
-bool BeliefBook::isOfAnother(int party, const LockEffect& effect) const
+bool BeliefBook::isOfAnother(int party, const LockEffect& effect, int server) const
 {
-    const Maker& maker = m_makers[static_cast<std::size_t>(effect.lock)];
+    const Maker& maker = m_makers[makerIndexOf(effect.lock, server)];
     const Belief& belief = of(party, effect.lock);
     return !effect.isMade && belief.state != State::Asking && maker.party != party
            && maker.entry > belief.touchedBy;

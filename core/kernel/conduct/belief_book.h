@@ -22,7 +22,6 @@ struct Belief {
     bool wasGranted = false;     // since it asked
     int depth = 0;               // how often it has it
     bool wasNested = false;      // it was granted once more while it held
-    bool isNesting = false;      // it asks for that now
     bool isRestarted = false;    // nothing was left of its hold when it took the lock once more
     bool isUnreplicated = false; // it asked whether replicas have it, and none did
     std::size_t calledAt = 0;    // which entry: the latest call
@@ -33,12 +32,12 @@ struct Belief {
     Instant leaseFrom{}; // the server carried out the latest request that took or renewed it; of
                          // several servers, as many as it takes
     std::optional<Instant> touchedAt; // as leaseFrom, whatever the process believes
+    std::size_t touchedBy = 0;        // which entry that was
     Instant prolongedOthersAt{}; // its latest request that prolonged what was another's by then
-    std::size_t touchedBy = 0;   // which entry that was
     Instant madeAt{};            // its latest request that took the free lock was carried out
-    bool isExtending = false;    // by a call of its program
-    std::optional<Instant> extendedUntil; // what its program asked for: where extensions add up,
-                                          // more than a lease
+    std::optional<Word> word;    // of its call that goes on
+    /// What its program asked for: where extensions add up, more than a lease.
+    std::optional<Instant> extendedUntil;
 };
 
 /// Who believes what, folded from the log of a run.
@@ -101,7 +100,11 @@ private:
         return m_workload.partyOf(entry.process, entry.thread);
     }
     int partyBehind(int process, const LockEffect& effect) const;
-    bool isOfAnother(int party, const LockEffect& effect) const;
+    std::size_t makerIndexOf(int lock, int server) const
+    {
+        return static_cast<std::size_t>(lock * m_workload.serverCount + server);
+    }
+    bool isOfAnother(int party, const LockEffect& effect, int server) const;
     void touch(int party, const LockEffect& effect, const LogEntry& entry);
     void seeReplicasAnswer(const LogEntry& entry);
     void seeCall(const LogEntry& entry);
@@ -135,7 +138,7 @@ private:
         int party = -1;
         std::size_t entry = 0;
     };
-    std::vector<Maker> m_makers;
+    std::vector<Maker> m_makers; // by lock, then server
     std::optional<Instant> m_failedOverAt;
     std::size_t m_entryCount = 0;
 };

@@ -26,7 +26,8 @@ struct Overlap {
 struct Fence {
     int party = 0;
     std::int64_t number = 0;
-    std::size_t grant = 0; // the entry of the request that took the lock
+    std::size_t grant = 0; // the entry of the request that took the lock, or of the call without
+                           // one
 };
 
 constexpr int kTimeToRenew = 4; // that part of a lease
@@ -334,6 +335,7 @@ private:
         return isInVain ? std::optional(own.madeAt) : std::nullopt;
     }
 
+    /// When what the party took at `from` ends by itself at the latest.
     Instant endOfLease(const Belief& belief, Instant from) const
     {
         return std::max(from + m_workload.leaseAtMost(), belief.extendedUntil.value_or(Instant{}));

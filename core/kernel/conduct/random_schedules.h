@@ -8,8 +8,8 @@
 
 namespace lockscope::conduct {
 
-/// Draws the deviations of runs at random from the candidates of one workload, in two ways of which
-/// none finds what both of them find.
+/// Draws the deviations of runs at random from the candidates of one workload: in half of the runs
+/// some kinds of faults, in the others changes of the order.
 class RandomSchedules {
 public:
     static constexpr int kCountMin = 2; // single ones are tried without chance
@@ -26,10 +26,11 @@ public:
     /// few of them show (A. Groce et al., "Swarm testing", 2012).
     std::vector<Deviation> drawKinds(int count, Rng& rng) const;
 
-    /// Of the order alone: each change of it falls on any request with the same chance, however
-    /// many ways there are to delay it. A mistake that needs d changes among n requests then shows
-    /// in at least one of about n^d runs, whatever else goes on (S. Burckhardt et al., "A
-    /// randomized scheduler with probabilistic guarantees of finding bugs", 2010).
+    /// Of the order alone. Each change of it falls on any request with the same chance, however
+    /// many ways there are to delay it, and then ends in any of these ways: the chance of a certain
+    /// combination falls with the number of requests, and not with that of all candidates. After S.
+    /// Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs",
+    /// 2010.
     std::vector<Deviation> drawOrder(int count, Rng& rng) const;
 
 private:
