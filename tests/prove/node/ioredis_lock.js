@@ -1,7 +1,7 @@
 // @microfleet/ioredis-lock. It tries every 50 ms and up to a fifth longer; here always 50 ms, so that a run can be repeated.
 // Its error classes also wrap a lost connection: which of them mean "not held" only their text tells.
 'use strict';
-const { LEASE_MS, PROCESS, URL, WAIT_MS, connected, serve } = require('./dialogue');
+const { LEASE_MS, URL, WAIT_MS, connected, serve, warmedUp } = require('./dialogue');
 
 const RETRY_DELAY_MS = 50;
 
@@ -35,19 +35,9 @@ class IoredisLock {
   notHeld(error) {
     return /^Could not acquire lock|had expired$|has not been acquired$/.test(error.message);
   }
-
-  /** Every script once, so that its first run takes as many messages as every other. */
-  async warmUp() {
-    const holder = this.newLock(`warm-up-${PROCESS}`);
-    await this.acquire(holder);
-    await this.extend(holder);
-    await this.release(holder);
-  }
 }
 
 serve(async () => {
   const library = await import(require.resolve('@microfleet/ioredis-lock'));
-  const adapter = new IoredisLock(library, await connected(URL));
-  await adapter.warmUp();
-  return adapter;
+  return warmedUp(new IoredisLock(library, await connected(URL)));
 });

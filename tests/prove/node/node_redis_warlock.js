@@ -1,7 +1,7 @@
 // node-redis-warlock on node-redis 3. Its lock() tries once; we try every 50 ms, because optimistic() does not tell the id that touch() needs.
 'use strict';
 const { promisify } = require('util');
-const { LEASE_MS, PROCESS, URL, WAIT_MS, serve } = require('./dialogue');
+const { LEASE_MS, URL, WAIT_MS, serve, warmedUp } = require('./dialogue');
 
 const RETRY_DELAY_MS = 50;
 const sleep = promisify(setTimeout);
@@ -41,20 +41,10 @@ class Warlock {
   async extend(holder) {
     return Boolean(holder.unlock) && (await this.warlock.touch(holder.key, holder.id, LEASE_MS)) === 'OK';
   }
-
-  /** Every script once, so that its first run takes as many messages as every other. */
-  async warmUp() {
-    const holder = this.newLock(`warm-up-${PROCESS}`);
-    await this.acquire(holder);
-    await this.extend(holder);
-    await this.release(holder);
-  }
 }
 
 serve(async () => {
   const client = require('redis').createClient(URL);
   client.on('error', (error) => console.error(String(error)));
-  const adapter = new Warlock(client);
-  await adapter.warmUp();
-  return adapter;
+  return warmedUp(new Warlock(client));
 });

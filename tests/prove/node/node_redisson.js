@@ -3,7 +3,7 @@
 // Options: lease=fixed  a lease without a watchdog
 'use strict';
 const { Redisson } = require('node-redisson');
-const { LEASE_MS, OPTIONS, PROCESS, URL, WAIT_MS, serve } = require('./dialogue');
+const { LEASE_MS, OPTIONS, URL, WAIT_MS, serve, warmedUp } = require('./dialogue');
 
 const WITH_WATCHDOG = true;
 
@@ -32,19 +32,10 @@ class NodeRedisson {
   notHeld(error) {
     return error.message.startsWith('attempt to unlock lock, not locked by current client');
   }
-
-  /** Connects, and runs every script once, so that its first run takes as many messages as every other. */
-  async warmUp() {
-    const lock = this.newLock(`warm-up-${PROCESS}`);
-    await this.acquire(lock);
-    await this.release(lock);
-  }
 }
 
 serve(async () => {
   const { hostname, port } = new globalThis.URL(URL);
   const redis = { options: { host: hostname, port: Number(port) } };
-  const adapter = new NodeRedisson(new Redisson({ redis, lockWatchdogTimeout: BigInt(LEASE_MS) }));
-  await adapter.warmUp();
-  return adapter;
+  return warmedUp(new NodeRedisson(new Redisson({ redis, lockWatchdogTimeout: BigInt(LEASE_MS) })));
 });

@@ -2,7 +2,7 @@
 // The library waits 200 ms and up to 100 ms more between attempts; here always 200 ms, so that a run can be repeated.
 // Options: package=NAME  which of the two (redlock); held=expiration  also tell whether the lock's expiration is yet to come
 'use strict';
-const { LEASE_MS, OPTIONS, PROCESS, URLS, WAIT_MS, connected, serve } = require('./dialogue');
+const { LEASE_MS, OPTIONS, URLS, WAIT_MS, connected, serve, warmedUp } = require('./dialogue');
 
 const RETRY_DELAY_MS = 200;
 const library = require(OPTIONS.package ?? 'redlock');
@@ -41,18 +41,6 @@ class NodeRedlock {
   notHeld(error) {
     return error instanceof library.ExecutionError;
   }
-
-  /** Every script once, so that its first run takes as many messages as every other. */
-  async warmUp() {
-    const holder = this.newLock(`warm-up-${PROCESS}`);
-    await this.acquire(holder);
-    await this.extend(holder);
-    await this.release(holder);
-  }
 }
 
-serve(async () => {
-  const adapter = new NodeRedlock(await Promise.all(URLS.map(connected)));
-  await adapter.warmUp();
-  return adapter;
-});
+serve(async () => warmedUp(new NodeRedlock(await Promise.all(URLS.map(connected)))));

@@ -3,7 +3,7 @@
 // Options: held=expiration  also tell whether the lock's expiration is yet to come
 'use strict';
 const Redlock = require('redlock');
-const { LEASE_MS, OPTIONS, PROCESS, URLS, WAIT_MS, connected, serve } = require('./dialogue');
+const { LEASE_MS, OPTIONS, URLS, WAIT_MS, connected, serve, warmedUp } = require('./dialogue');
 
 const RETRY_DELAY_MS = 200;
 
@@ -40,18 +40,6 @@ class NodeRedlock4 {
   notHeld(error) {
     return error instanceof Redlock.LockError;
   }
-
-  /** Every script once, so that its first run takes as many messages as every other. */
-  async warmUp() {
-    const holder = this.newLock(`warm-up-${PROCESS}`);
-    await this.acquire(holder);
-    await this.extend(holder);
-    await this.release(holder);
-  }
 }
 
-serve(async () => {
-  const adapter = new NodeRedlock4(await Promise.all(URLS.map(connected)));
-  await adapter.warmUp();
-  return adapter;
-});
+serve(async () => warmedUp(new NodeRedlock4(await Promise.all(URLS.map(connected)))));

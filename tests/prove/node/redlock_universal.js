@@ -2,7 +2,7 @@
 // It tries every 100 ms, on several servers every 200 ms; gives up a request after its adapter's 5 s; and sends a PING now and then.
 'use strict';
 const { IoredisAdapter, LockAcquisitionError, createLock, createRedlock } = require('redlock-universal');
-const { LEASE_MS, PROCESS, URLS, WAIT_MS, connected, serve } = require('./dialogue');
+const { LEASE_MS, URLS, WAIT_MS, connected, serve, warmedUp } = require('./dialogue');
 
 const RETRY_DELAY_MS = URLS.length > 1 ? 200 : 100;
 
@@ -35,18 +35,6 @@ class RedlockUniversal {
   notHeld(error) {
     return error instanceof LockAcquisitionError;
   }
-
-  /** Every script once, so that its first run takes as many messages as every other. */
-  async warmUp() {
-    const holder = this.newLock(`warm-up-${PROCESS}`);
-    await this.acquire(holder);
-    await this.extend(holder);
-    await this.release(holder);
-  }
 }
 
-serve(async () => {
-  const adapter = new RedlockUniversal(await Promise.all(URLS.map(connected)));
-  await adapter.warmUp();
-  return adapter;
-});
+serve(async () => warmedUp(new RedlockUniversal(await Promise.all(URLS.map(connected)))));

@@ -5,7 +5,7 @@
 'use strict';
 const { createClient } = require('redis');
 const { lock } = require('simple-redis-mutex');
-const { LEASE_MS, OPTIONS, PROCESS, URL, WAIT_MS, serve } = require('./dialogue');
+const { LEASE_MS, OPTIONS, URL, WAIT_MS, serve, warmedUp } = require('./dialogue');
 
 class SimpleRedisMutex {
   constructor(client) {
@@ -33,20 +33,11 @@ class SimpleRedisMutex {
   notHeld(error) {
     return /could not be acquired after/.test(error.message);
   }
-
-  /** Makes the connection that listens, and loads the script of the release. */
-  async warmUp() {
-    const holder = this.newLock(`warm-up-${PROCESS}`);
-    await this.acquire(holder);
-    await this.release(holder);
-  }
 }
 
 serve(async () => {
   const client = createClient({ url: URL });
   client.on('error', (error) => console.error(String(error)));
   await client.connect();
-  const adapter = new SimpleRedisMutex(client);
-  await adapter.warmUp();
-  return adapter;
+  return warmedUp(new SimpleRedisMutex(client));
 });

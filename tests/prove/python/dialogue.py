@@ -2,10 +2,12 @@
 
 docs/adapters.md tells the protocol. An adapter is an object with `new_lock(key)`, `acquire(lock, mode)` (true or false) and
 `release(lock)`, and as many of `extend(lock)`, `held(lock)` and `forget(lock)` as its library has. They get the lock object of
-this thread and key. An exception that `not_held` names is the library's usual "not held": the answer no.
+this thread and key. One that `tells_loss` gets a second argument in `new_lock`, which it calls, from any thread, when its
+library says that the lock is lost. An exception that `not_held` names is the library's usual "not held": the answer no.
 """
 
 import asyncio
+import functools
 import os
 import queue
 import sys
@@ -65,8 +67,13 @@ class Round:
 
     def lock_of(self, thread: str, key: str):
         if (thread, key) not in self.locks:
-            self.locks[(thread, key)] = self.adapter.new_lock(key)
+            more = [functools.partial(self.tell_loss, thread, key)] if hasattr(self.adapter, "tells_loss") else []
+            self.locks[(thread, key)] = self.adapter.new_lock(key, *more)
         return self.locks[(thread, key)]
+
+    def tell_loss(self, thread: str, key: str) -> None:
+        if not self.ended:
+            self.answers.say(f"lost {thread} {key}")
 
     def call(self, thread: str, word: str, key: str, *mode):
         """What the library is asked to do; a coroutine if it is asynchronous."""

@@ -1,29 +1,23 @@
 """portalocker's RedisLock: a subscription instead of a key, so that there is no lease. It tries again about every 0.25 s, and tells of a loss."""
 
-import os
-import sys
-import threading
-
 import portalocker
 import redis
 from portalocker.exceptions import AlreadyLocked
 
-from dialogue import URL, WAIT, Answers, Caller, Dialogue, words_of
+from dialogue import URL, WAIT, serve
 
 
 class Portalocker:
     not_held = (AlreadyLocked,)
+    tells_loss = True
 
-    def __init__(self, answers: Answers):
-        self._answers = answers
+    def __init__(self):
         self._client = redis.Redis.from_url(URL, decode_responses=True)
         self._client.ping()
 
-    def new_lock(self, key: str):
+    def new_lock(self, key: str, tell_loss):
         """The library could interrupt the main thread as well, which is none of the program's own here."""
-        lost = f"lost {threading.current_thread().name} {key}"
-        lock = portalocker.RedisLock(key, connection=self._client, timeout=WAIT, interrupt_on_lost=False,
-                                     on_lost=lambda _: self._answers.say(lost))
+        lock = portalocker.RedisLock(key, connection=self._client, timeout=WAIT, interrupt_on_lost=False, on_lost=lambda _: tell_loss())
         return {"held": False, "lock": lock}
 
     def acquire(self, lock, _mode):
@@ -43,10 +37,4 @@ class Portalocker:
         lock["lock"].release()
 
 
-answers = Answers()
-adapter = Portalocker(answers)
-dialogue = Dialogue(adapter, Caller, answers)
-answers.say(words_of(adapter))
-for line in sys.stdin:
-    dialogue.obey(line)
-os._exit(0)  # as dialogue.serve(), which does not hand out its answers
+serve(Portalocker)

@@ -4,18 +4,19 @@ import asyncio
 
 from redishilok import RedisHiLok, RedisHiLokError
 
-from dialogue import LEASE, PROCESS, URL, WAIT, Answers, _serve_tasks
+from dialogue import LEASE, PROCESS, URL, WAIT, serve_tasks
 
 
 class Redishilok:
     not_held = (RedisHiLokError,)
     knows_read = True
+    tells_loss = True
 
     def __init__(self):
         self._locks = RedisHiLok(URL, ttl=int(LEASE * 1000), refresh_interval=int(LEASE * 400))
 
-    def new_lock(self, key: str):
-        return {"key": key, "task": None, "end": None}
+    def new_lock(self, key: str, tell_loss):
+        return {"key": key, "tell_loss": tell_loss, "task": None, "end": None}
 
     async def _hold(self, lock, entered, acquired):
         """A with block for as long as the lock is held; to end it, the library cancels the task that entered it."""
@@ -24,7 +25,7 @@ class Redishilok:
             try:
                 await lock["end"].wait()
             except asyncio.CancelledError:
-                answers.say(f"lost t0 {lock['key']}")
+                lock["tell_loss"]()
                 raise
 
     async def acquire(self, lock, mode):
@@ -63,5 +64,4 @@ async def connected():
     return adapter
 
 
-answers = Answers()
-asyncio.run(_serve_tasks(connected, answers))
+serve_tasks(connected)
