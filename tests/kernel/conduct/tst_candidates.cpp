@@ -254,6 +254,16 @@ void TestCandidates::aCallIsInterruptedWhereThatIsPossible()
         workload.traits.vocabulary.add(word);
         QVERIFY(!ofKind(Interference::InterruptBefore, workload).empty());
         QVERIFY(!ofKind(Interference::InterruptAfter, workload).empty());
+
+        // What a library sends by itself belongs to no call that could be broken off.
+        WrittenLog log(kScriptedLease);
+        log.inAct(0).acquire(kA).renew(kA).inAct(2).release(kA);
+        const auto all = conduct::candidatesFor(workload, log.log(), kAllFaults);
+        QVERIFY(std::ranges::none_of(all, [](const Deviation& one) {
+            return one.message.kind == "PEXPIRE"
+                   && (one.kind == Interference::InterruptBefore
+                       || one.kind == Interference::InterruptAfter);
+        }));
     }
 }
 

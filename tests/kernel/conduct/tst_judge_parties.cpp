@@ -121,6 +121,7 @@ private Q_SLOTS:
     void unfairLocksMayDoAsTheyLike();
     void aHinderedWaiterMayBePassedOver();
     void aMajorityMakesTheLease();
+    void aVoteOfARivalEndsNoLease();
     void aFailoverIsALimit();
     void whatIsOverIsNotTakenTwice();
     void halfOfAHoldMayBeLostByAFailover();
@@ -299,6 +300,20 @@ void TestJudgeParties::aMajorityMakesTheLease()
                    Promise::MutualExclusion));
 }
 
+/// B gets one vote of three, in vain; what A renews on the other servers is still its own.
+void TestJudgeParties::aVoteOfARivalEndsNoLease()
+{
+    WrittenLog log = newLog();
+    log.call(kA, Word::Acquire).atServer(0).make(kA).expire().atServer(1).make(kA);
+    log.answer(kA, Word::Acquire).pass(kLease / 2);
+    log.call(kB, Word::Acquire).atServer(2).expire().make(kB);
+    log.answer(kB, Word::Acquire, Answers::No);
+    log.atServer(0).renew(kA).atServer(1).renew(kA).pass(kLease * 3 / 4);
+    log.call(kB, Word::Acquire).atServer(2).expire().make(kB).answer(kB, Word::Acquire);
+    QVERIFY(isOnly(judged(log, withServers(3)), ViolationKind::DoubleGrant,
+                   Promise::MutualExclusion));
+}
+
 void TestJudgeParties::aFailoverIsALimit()
 {
     const auto breaches = judged(lostInAFailover(false), emptyWorkload(kLease), failingOver());
@@ -320,7 +335,8 @@ void TestJudgeParties::whatIsOverIsNotTakenTwice()
 void TestJudgeParties::halfOfAHoldMayBeLostByAFailover()
 {
     WrittenLog log(kLease);
-    log.acquire(kA).interfere(kA).letGo(kA).acquireAgain(kA).release(kA).acquire(kB);
+    log.acquire(kA).interfere(kA).letGo(kA).pass(1ms);
+    log.call(kA, Word::Acquire).renew(kA).answer(kA, Word::Acquire).release(kA).acquire(kB);
     const auto breaches = judged(log, emptyWorkload(kLease), failingOver());
     QCOMPARE(breaches.size(), 1u);
     QVERIFY(breaches.front().isInherent && breaches.front().isByFailOver);
