@@ -102,7 +102,8 @@ private:
     int partyBehind(int process, const LockEffect& effect) const;
     std::size_t makerIndexOf(int lock, int server) const
     {
-        return static_cast<std::size_t>(lock * m_workload.serverCount + server);
+        return static_cast<std::size_t>(lock) * static_cast<std::size_t>(m_workload.serverCount)
+               + static_cast<std::size_t>(server);
     }
     bool isOfAnother(int party, const LockEffect& effect, int server) const;
     void touch(int party, const LockEffect& effect, const LogEntry& entry);
