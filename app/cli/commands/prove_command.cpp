@@ -152,7 +152,7 @@ private:
             "What it is held to, separated by commas: mutual-exclusion,\n"
             "read-write-exclusion, no-stuck-lock, no-lost-wakeup, reentry-balance,\n"
             "fairness, fencing-order (all of these), and lease-honesty: an acquire\n"
-            "that is answered too late says so.");
+            "or extension that is answered too late says so.");
         const std::vector<std::pair<std::string_view, std::string>> workloads{
             {"in-turn", "in-turn"},
             {"two-locks", "two-locks"},

@@ -83,6 +83,7 @@ private:
             checkAsker(party, entry.lock);
         } else if ((entry.word == Word::Held || entry.word == Word::Extend) && isYes) {
             checkBelief(party, entry.lock);
+            checkExtension(party, entry);
         }
         if (m_book.of(party, entry.lock).state != State::Holding) {
             endOverlaps(party, entry.lock);
@@ -285,6 +286,24 @@ private:
                 note({.kind = tookItAnew ? ViolationKind::WrongExtension
                                          : ViolationKind::DoubleBelief,
                       .lock = lock,
+                      .party = party,
+                      .other = overlap.other});
+            }
+        }
+    }
+
+    /// What it was given in this call was over, and the lock another's, before it was told.
+    void checkExtension(int party, const LogEntry& entry)
+    {
+        const Belief& belief = m_book.of(party, entry.lock);
+        const bool wasExtended = entry.word == Word::Extend && belief.touchedBy > belief.calledAt;
+        if (!wasExtended || isInTime(party, entry.lock)) {
+            return;
+        }
+        for (const Overlap& overlap : m_overlaps) {
+            if (overlap.late == party && overlap.lock == entry.lock && !overlap.hasTalkedSince) {
+                note({.kind = ViolationKind::DishonestLease,
+                      .lock = entry.lock,
                       .party = party,
                       .other = overlap.other});
             }

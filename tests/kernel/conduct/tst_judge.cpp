@@ -105,6 +105,8 @@ private Q_SLOTS:
     void takingTheLostLockAnewIsNotHoldingOn();
     void givingUpTheLostLockIsRight();
     void anAnswerAfterTheEndOfItsLeaseIsDishonest();
+    void anExtensionThatIsOverIsNoYes();
+    void anExtensionInTimeIsAYes();
     void whatWasGivenBackHasToBeHad();
     void anAskerMayHaveAskedBefore();
     void theDeadKeepTheLockForALease();
@@ -263,6 +265,37 @@ void TestJudge::anAnswerAfterTheEndOfItsLeaseIsDishonest()
     QVERIFY(breach->violation.promise == Promise::LeaseHonesty);
     QCOMPARE(breach->violation.client, kB);
     QCOMPARE(breach->violation.other, kA);
+}
+
+void TestJudge::anExtensionThatIsOverIsNoYes()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).call(kA, Word::Extend).renew(kA).interfere(kA).pass(kLonger).expire();
+    log.acquire(kB).letGo(kA).answer(kA, Word::Extend);
+    const auto breaches = judged(log, emptyWorkload(kLease),
+                                 happening(Interference::DelayReply, kA));
+    QCOMPARE(breaches.size(), std::size_t(2)); // that its lease was over as B got it is a limit
+    const auto breach = only({breaches.back()}, ViolationKind::DishonestLease);
+    QVERIFY(breach);
+    QVERIFY(breach->violation.promise == Promise::LeaseHonesty);
+    QCOMPARE(breach->violation.client, kA);
+    QCOMPARE(breach->violation.other, kB);
+}
+
+void TestJudge::anExtensionInTimeIsAYes()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).call(kA, Word::Extend).renew(kA).interfere(kA).pass(1s);
+    log.letGo(kA).answer(kA, Word::Extend);
+    QVERIFY(judged(log, emptyWorkload(kLease), happening(Interference::DelayReply, kA)).empty());
+    // Given back by its second holder, it harms nobody any more that the first one believes in it.
+    WrittenLog given = newLog();
+    given.acquire(kA).call(kA, Word::Extend).renew(kA).interfere(kA).pass(kLonger).expire();
+    given.acquire(kB).letGo(kA).answer(kA, Word::Extend, Answers::No);
+    const auto breaches = judged(given, emptyWorkload(kLease),
+                                 happening(Interference::DelayReply, kA));
+    QCOMPARE(breaches.size(), std::size_t(1));
+    QVERIFY(breaches.front().isInherent);
 }
 
 void TestJudge::whatWasGivenBackHasToBeHad()

@@ -64,8 +64,10 @@ void ProofDialog::createForm(QVBoxLayout& layout, const ProofDraft& draft)
     m_leaseRow = new OptionRow(tr("Lease that it asks for"), m_lease, this);
     m_leaseRow->setToolTip(tr("0s: none"));
     m_budgetRow = new OptionRow(tr("Time for the search"), m_budget, this);
-    m_honest = new QCheckBox(tr("An acquire that is answered after the end of its lease says so"),
-                             this);
+    m_honest =
+        new QCheckBox(tr("An acquire or extension that is answered after the end of its lease says "
+                         "so"),
+                      this);
     m_honest->setObjectName(u"proofHonest"_s);
     m_honest->setChecked(draft.asksForHonestLeases);
     m_dialogue = new QPlainTextEdit(this);
