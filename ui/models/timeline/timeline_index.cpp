@@ -286,9 +286,22 @@ private:
         for (LockUse* use : order) {
             const std::uint64_t group = placeOf(*use).first;
             if (std::exchange(lane, group) != group) {
+                makeOutputRow();
                 addLane(laneTitle(*use), static_cast<std::uint32_t>(group), false);
             }
             makeRow(*use, locks.size() > 1);
+        }
+        makeOutputRow();
+    }
+
+    /// Of the contender whose lane is the last one.
+    void makeOutputRow()
+    {
+        const bool hasNone = m_isByLock || lastLane() < 0 || m_index.m_all.lanes.back().isTruth;
+        const auto body = hasNone ? m_bodies.end() : m_bodies.find(m_index.m_all.lanes.back().id);
+        if (body != m_bodies.end() && body->second.notes >= 0) {
+            addRow({UiText::tr("output"), lastLane(), body->first, std::nullopt, true}, {});
+            m_index.m_all.tracks.back().notes = body->second.notes;
         }
     }
 
@@ -321,7 +334,7 @@ private:
             for (const TimelineStyle style : {TimelineStyle::Paused, TimelineStyle::Down}) {
                 tracks.styles[asSize(style)] = body->second.styles[asSize(style)];
             }
-            tracks.notes = std::exchange(body->second.notes, -1);
+            tracks.notes = m_isByLock ? std::exchange(body->second.notes, -1) : -1;
         }
         addRow(std::move(row), tracks);
     }
@@ -357,7 +370,7 @@ private:
     const TimelineNames& m_names;
     std::vector<LockUse> m_uses;
     std::unordered_map<std::uint64_t, std::size_t> m_useNumbers;
-    /// Pauses and crashes, of all that a contender does; notes, until they have a row.
+    /// Pauses, crashes and notes, of all that a contender does.
     std::map<ContenderId, Tracks> m_bodies;
 };
 
@@ -510,12 +523,9 @@ void TimelineIndex::measure()
                                    ? Duration(1)
                                    : std::chrono::milliseconds(1);
     m_full = {Instant{}, m_chronicle->end};
-    const auto see = [this](const TimelineTrack& track) {
+    for (const TimelineTrack& track : m_tracks) { // none is empty: it is made for what is put in
         m_full.from = std::min(m_full.from, track.front().from);
         m_full.to = std::max(m_full.to, track.latestEnd());
-    };
-    for (const TimelineTrack& track : m_tracks) {
-        see(track); // no track is empty: it is made for what is put into it
     }
     m_full.to = std::max(m_full.to, m_full.from + something);
 }

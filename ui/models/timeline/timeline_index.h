@@ -77,6 +77,7 @@ struct TimelineRow {
     int lane = 0;
     std::optional<trace::ContenderId> contender; // none for the truth, and for several
     std::optional<trace::LockId> lock; // none for who has not asked for any, and for several
+    bool isOutput = false;             // what the contender wrote: texts instead of bars
 };
 
 /// Which lanes are shown, and how.
@@ -90,7 +91,8 @@ struct TimelineArrangement {
 
 /// A chronicle sorted into lanes and rows. The truth comes first, a lane for each lock, with as
 /// many rows as it had holders at once, and below it one for each of several servers; then a lane
-/// for each contender with a row for each lock it wants, or the other way round.
+/// for each contender with a row for each lock it wants and one for what it wrote, or the other way
+/// round.
 class TimelineIndex {
 public:
     static constexpr std::size_t kBlockSize = 64;
@@ -122,7 +124,8 @@ public:
     /// What of a style is in a row; nullptr when there is nothing. Overlaps are between rows.
     const TimelineTrack* trackOf(int row, TimelineStyle style) const;
     const TimelineTrack* marksOf(int row, trace::Mark::Kind kind) const;
-    /// What the contender wrote: in the first of its rows.
+    /// What the contender wrote: in a row of its own, the last of its lane; where lanes are locks,
+    /// or it is collapsed, among the marks of its first row.
     const TimelineTrack* notesOf(int row) const;
     /// How much there is in a row.
     std::size_t itemCount(int row) const;

@@ -244,6 +244,7 @@ void TimelineLayout::layOut(const TimelineIndex& index, const TimelineFrame& fra
     m_frame = frame;
     m_truthRowCount = index.truthRowCount();
     m_marks.clear();
+    m_notes.clear();
     for (std::vector<TimelineBox>& boxes : m_boxes) {
         boxes.clear();
     }
@@ -353,7 +354,25 @@ void TimelineLayout::layOutMarks(const TimelineIndex& index, const Row& row)
         const auto kind = static_cast<Mark::Kind>(i);
         layOutMarks(index.marksOf(row.number, kind), kind, row);
     }
-    layOutMarks(index.notesOf(row.number), std::nullopt, row);
+    if (index.rows()[static_cast<std::size_t>(row.number)].isOutput) {
+        layOutNotes(index, row);
+    } else {
+        layOutMarks(index.notesOf(row.number), std::nullopt, row);
+    }
+}
+
+void TimelineLayout::layOutNotes(const TimelineIndex& index, const Row& row)
+{
+    const ColumnGrid pixels(m_frame);
+    sweep(*index.notesOf(row.number), ColumnGrid(m_frame, kLineDistance),
+          [&](const TimelineBunch& bunch) {
+              const double x = std::max(pixels.placeOf(bunch.from), 0.0);
+              if (!m_notes.empty() && m_notes.back().row == row.number) {
+                  m_notes.back().rect.setRight(x);
+              }
+              const QRectF rect(x, row.top, m_frame.width - x, row.height);
+              m_notes.push_back({rect, bunch.index, bunch.count, row.number});
+          });
 }
 
 void TimelineLayout::layOutMarks(const TimelineTrack* track, std::optional<Mark::Kind> kind,
@@ -432,6 +451,12 @@ std::optional<TimelineHit> TimelineLayout::hitTest(QPointF point) const
     if (mark != m_marks.rend()) {
         return TimelineHit{mark->kind ? TimelineHit::Kind::Mark : TimelineHit::Kind::Note,
                            mark->index, mark->count};
+    }
+    const auto note = std::ranges::find_if(m_notes, [point](const TimelineBox& box) {
+        return box.rect.contains(point);
+    });
+    if (note != m_notes.end()) {
+        return TimelineHit{TimelineHit::Kind::Note, note->index, note->count};
     }
     for (const TimelineStyle style :
          {TimelineStyle::Paused, TimelineStyle::Holding, TimelineStyle::Down,

@@ -36,7 +36,7 @@ double contendedHeight(double laneHeight);
 struct TimelineBox {
     QRectF rect;
     std::uint32_t index = 0; // in the chronicle: a server hold in rows of the truth, an overlap, a
-                             // span
+                             // note, a span
     std::uint32_t count = 1; // how many stand in it; `index` is one of them
     int row = 0;             // the upper one of an overlap
 };
@@ -85,6 +85,8 @@ public:
     const TimelineFrame& frame() const { return m_frame; }
     const std::vector<TimelineBox>& boxes(TimelineStyle style) const;
     const std::vector<TimelineMark>& marks() const { return m_marks; }
+    /// What contenders wrote, in rows of its own: each from its place to the next one's.
+    const std::vector<TimelineBox>& notes() const { return m_notes; }
 
     /// What is seen at a point: the outline of an overlap before a mark, then the uppermost bar,
     /// then the inside of an overlap.
@@ -109,6 +111,7 @@ private:
     void layOutMarks(const TimelineIndex& index, const Row& row);
     void layOutMarks(const TimelineTrack* track, std::optional<trace::Mark::Kind> kind,
                      const Row& row);
+    void layOutNotes(const TimelineIndex& index, const Row& row);
     void layOutOverlaps(const TimelineIndex& index);
     std::optional<TimelineHit> hitOverlap(QPointF point, bool isOutlineOnly) const;
 
@@ -117,6 +120,7 @@ private:
     int m_truthRowCount = 0;
     std::array<std::vector<TimelineBox>, kTimelineStyleCount> m_boxes;
     std::vector<TimelineMark> m_marks;
+    std::vector<TimelineBox> m_notes;
 };
 
 } // namespace lockscope::models

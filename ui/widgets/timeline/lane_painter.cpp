@@ -1,6 +1,8 @@
 #include "ui/widgets/timeline/lane_painter.h"
 
+#include "ui/models/formatting.h"
 #include "ui/widgets/timeline/row_strip.h"
+#include "ui/widgets/timeline/timeline_painter.h"
 
 #include <QPainter>
 
@@ -243,6 +245,7 @@ void LanePainter::paint()
         }
     }
     paintMarks();
+    paintNotes();
     paintOverlaps();
 }
 
@@ -481,6 +484,26 @@ void LanePainter::paintMarks()
         others.clear();
     }
     m_painter.setRenderHint(QPainter::Antialiasing);
+}
+
+/// A line where it was written, and behind it as much as there is room for before the next one.
+void LanePainter::paintNotes()
+{
+    const double lineHeight = m_painter.fontMetrics().height();
+    for (const TimelineBox& box : m_layout.notes()) {
+        m_painter.fillRect(QRectF(std::round(box.rect.left()), box.rect.top(), 2,
+                                  box.rect.height()),
+                           m_colors.blue);
+        const QRectF room = box.rect.adjusted(kPadding, 0, -kPadding, 0);
+        if (room.width() < m_textWidthMin || m_layout.frame().laneHeight < lineHeight) {
+            continue;
+        }
+        const QString text = box.count == 1 ? models::toQString(m_chronicle.notes[box.index].text)
+                                            : tr("%1 lines").arg(box.count);
+        m_painter.setPen(m_palette.color(QPalette::Text));
+        const double overhang = std::max(lineHeight - room.height(), 0.0) / 2;
+        drawElided(m_painter, room.adjusted(0, -overhang, 0, overhang), text);
+    }
 }
 
 void LanePainter::paintOverlaps()

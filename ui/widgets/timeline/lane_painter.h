@@ -68,6 +68,7 @@ private:
     void paintBoxText(models::TimelineStyle style, const models::TimelineBox& box);
     bool isAtBox(models::TimelineStyle style, const models::TimelineBox& box) const;
     void paintMarks();
+    void paintNotes();
     void paintOverlaps();
     QList<QRect> solidOverlap(const models::TimelineBox& box, const QRect& rect) const;
     void paintOverlapText(const models::TimelineBox& box, const QRectF& rect);

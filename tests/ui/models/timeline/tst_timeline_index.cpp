@@ -121,21 +121,32 @@ private Q_SLOTS:
         QCOMPARE(indexesOf(index.trackOf(1, TimelineStyle::Holding)), (QList<unsigned>{0}));
     }
 
-    void whatAContenderWroteIsInItsFirstRow()
+    void whatAContenderWroteHasARow()
     {
         Chronicle chronicle = twoLocks();
         chronicle.notes = {{Instant(1s), 0, "one"},
                            {Instant(2s), 3, "two"},
                            {Instant(3s), 0, "three"}};
         TimelineIndex index = indexOf(chronicle);
-        QCOMPARE(indexesOf(index.notesOf(1)), (QList<unsigned>{0, 2}));
-        QCOMPARE(indexesOf(index.notesOf(2)), QList<unsigned>()); // of its other lock
-        QCOMPARE(titlesOf(index).last(), u"Client D/"_s);         // that only wrote
-        QCOMPARE(indexesOf(index.notesOf(5)), (QList<unsigned>{1}));
+        QVERIFY(!index.rows()[2].isOutput);
+        QVERIFY(index.rows()[3].isOutput); // below those of its two locks
+        QCOMPARE(titlesOf(index)[3], u"Client A/output"_s);
+        QCOMPARE(indexesOf(index.notesOf(3)), (QList<unsigned>{0, 2}));
+        QCOMPARE(indexesOf(index.notesOf(1)), QList<unsigned>());
+        QCOMPARE(titlesOf(index).last(), u"Client D/output"_s); // that only wrote
+        QCOMPARE(indexesOf(index.notesOf(index.rowCount() - 1)), (QList<unsigned>{1}));
+    }
+
+    void withoutARowOfItsOwnItIsAmongTheMarks()
+    {
+        Chronicle chronicle = twoLocks();
+        chronicle.notes = {{Instant(1s), 0, "one"}, {Instant(3s), 0, "three"}};
+        TimelineIndex index = indexOf(chronicle);
         index.arrange({{}, {{false, 0, std::nullopt}}});
-        QCOMPARE(indexesOf(index.notesOf(1)), (QList<unsigned>{0, 2}));
+        QVERIFY(!index.rows()[1].isOutput);
+        QCOMPARE(indexesOf(index.notesOf(1)), (QList<unsigned>{0, 1}));
         const TimelineIndex byLock = indexOf(chronicle, Grouping::ByLock);
-        QCOMPARE(indexesOf(byLock.notesOf(byLock.rowOf(0, 0))), (QList<unsigned>{0, 2}));
+        QCOMPARE(indexesOf(byLock.notesOf(byLock.rowOf(0, 0))), (QList<unsigned>{0, 1}));
         QCOMPARE(indexesOf(byLock.notesOf(byLock.rowOf(0, 1))), QList<unsigned>());
     }
 

@@ -313,20 +313,6 @@ private Q_SLOTS:
         QCOMPARE(hitAt(100, barOf(0)), (TimelineHit{Kind::ServerHold, 0, 1}));
     }
 
-    void aNoteLiesOnTheOtherMarks()
-    {
-        Chronicle chronicle = story();
-        chronicle.notes = {{Instant(6s), 1, "hello"}};
-        const TimelineIndex index = indexOf(chronicle);
-        const TimelineLayout layout(index, frameOf(0s, 20s, 1000));
-        QCOMPARE(layout.marks().size(), std::size_t(4));
-        QVERIFY(!layout.marks().back().kind);
-        QCOMPARE(layout.hitTest({300, barTop(2, 50) - 3}),
-                 (TimelineHit{TimelineHit::Kind::Note, 0, 1}));
-        QCOMPARE(layout.hitTest({151, barTop(2, 50) - 3}),
-                 (TimelineHit{TimelineHit::Kind::Mark, 0, 1}));
-    }
-
     void whatNobodySawOfAServerHoldBelongsToItStill()
     {
         Chronicle chronicle = story();
