@@ -125,7 +125,6 @@ ServerWatch::~ServerWatch()
     m_subscriber.close();
 }
 
-/// The subscriber follows when the server has accepted who we are: it would be refused, too.
 void ServerWatch::open()
 {
     m_connection.open();
@@ -165,9 +164,8 @@ void ServerWatch::follow()
     switch (m_connection.state()) {
     case Connection::State::Online:
         m_heartbeat.start();
-        if (!m_subscriber.isOpen()) {
-            m_subscriber.open();
-        }
+        m_wasAccepted = true;
+        openSubscriber();
         startAnew();
         return;
     case Connection::State::Waiting:
@@ -176,14 +174,26 @@ void ServerWatch::follow()
         m_status.problem = m_connection.problem();
         m_status.attempt = m_connection.attempt();
         m_status.nextAttempt = m_connection.nextAttempt();
+        m_wasAccepted = m_wasAccepted && m_status.nextAttempt < Instant::max();
         report();
         return;
     case Connection::State::Connecting:
     case Connection::State::Greeting:
+        openSubscriber();
         m_status.state = LinkStatus::State::Connecting;
         report();
         return;
     case Connection::State::Closed: return;
+    }
+}
+
+/// Beside the other connection where the server has accepted who we are before: what is asked of
+/// Sentinels, and each round trip of a login, is then waited for once. A server that has not would
+/// refuse it, too.
+void ServerWatch::openSubscriber()
+{
+    if (m_wasAccepted && !m_subscriber.isOpen()) {
+        m_subscriber.open();
     }
 }
 
@@ -209,7 +219,7 @@ async::Task<void> ServerWatch::setUp()
 {
     m_watcher.reset();
     m_asking = {};
-    m_isSubscriberAwaited = false; // an earlier set-up may have been dropped while it waited
+    m_isSubscriberAwaited = true; // from now on: it may be ready before it is asked for
     m_limit = {};
     // The server was not watched for a moment.
     m_book.markUnconfirmed(m_status.server, m_clock.now());
@@ -217,9 +227,11 @@ async::Task<void> ServerWatch::setUp()
     co_await waitUntilUsable();
     if (!store::hasNothingToShow(m_status.info)) {
         co_await waitForSubscriber();
+        m_isSubscriberAwaited = false;
         co_await m_feed.begin(m_writesPerSecond);
         createWatcher();
     }
+    m_isSubscriberAwaited = false;
     m_asking = async::BackgroundTask(m_executor, keepAsking());
     m_status.state = LinkStatus::State::Online;
     m_status.problem = m_feed.problem();
@@ -394,12 +406,10 @@ void ServerWatch::resume()
 async::Task<void> ServerWatch::waitForSubscriber()
 {
     const Instant endOfPatience = m_clock.now() + kSubscriberPatience;
-    m_isSubscriberAwaited = true;
     while (m_subscriber.clientId() == 0 && !m_subscriber.isRefused()
            && m_clock.now() < endOfPatience) {
         co_await m_subscriberGate.passBefore(m_clock, endOfPatience);
     }
-    m_isSubscriberAwaited = false;
 }
 
 ChangeFeed::Interest ServerWatch::interest() const

@@ -42,6 +42,7 @@ public:
 
 private:
     void follow();
+    void openSubscriber();
     void stopWatching();
     void startAnew();
     async::Task<void> setUp();
@@ -76,7 +77,8 @@ private:
     Heartbeat m_heartbeat; // of the connection; the subscriber has its own
     QTimer m_loadTimer;
     async::Gate m_subscriberGate;
-    bool m_isSubscriberAwaited = false;
+    bool m_isSubscriberAwaited = false; // a set-up is under way that waits for it
+    bool m_wasAccepted = false;         // by the server, the last time that it said anything
     store::Problem m_stateOfServer; // why nothing can be asked about keys, by what it says itself
     /// How often all keys became others at once, which not all kinds of news tell of.
     std::optional<std::uint64_t> m_replacementCount;
