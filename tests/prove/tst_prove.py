@@ -73,6 +73,20 @@ class ProveTest(unittest.TestCase):
         self.assertGreater(coverage["failed"], 0)
         self.assertGreater(coverage["runs"], coverage["failed"] + 3)
 
+    def test_a_client_that_dies_by_itself_is_told_of(self):
+        call = ("prove", "--faults", "connection-loss", "--workload", "in-turn", "--deviations", "1")
+        died = self.call(*call, "--format", "json", "--", *adapter("dies-of-loss"))
+        end = json.loads(died.stdout)["ownEnd"]
+        self.assertEqual(died.returncode, 0, died.stdout)  # no promise speaks of it
+        self.assertGreater(end["runs"], 0)
+        self.assertRegex(end["text"], r"^[ABC] ended by itself \(.*connection")
+        self.assertIn("ConnectionError: the server closed the connection", end["output"][-1])
+        text = self.call(*call, "--", *adapter("dies-of-loss")).stdout
+        self.assertIn("NOT FOUND", text)
+        self.assertIn("ended by itself (", text)
+        lives = self.call(*call, "--format", "json", "--", *adapter("right"))
+        self.assertIsNone(json.loads(lives.stdout)["ownEnd"])
+
 
 if __name__ == "__main__":
     CLI = sys.argv.pop(1)

@@ -51,6 +51,21 @@ std::string limitText(const conduct::Find& find)
     return text + ")\n";
 }
 
+/// No promise is broken by it, and nobody wants it. Empty: it did not happen.
+std::string ownEndText(const conduct::Proof& proof)
+{
+    if (!proof.ownEnd) {
+        return {};
+    }
+    std::string text = describe(*proof.ownEnd) + ". That happened in "
+                       + counted(proof.ownEndCount, "run", "runs")
+                       + (proof.ownEnd->lastWords.empty() ? ".\n" : ". It wrote:\n");
+    for (const std::string& line : proof.ownEnd->lastWords) {
+        text += "        " + line + '\n';
+    }
+    return text + '\n';
+}
+
 /// What a search that was cut short leaves out is said first.
 std::string reachText(const conduct::ProofBounds& bounds, const conduct::Proof& proof)
 {
@@ -121,7 +136,7 @@ std::string proveText(const service::ProofOrder& order, const service::ProofOutc
         }
         text += '\n';
     }
-    return text + coverageText(order, proof, elapsed);
+    return text + ownEndText(proof) + coverageText(order, proof, elapsed);
 }
 
 } // namespace lockscope::cli

@@ -215,6 +215,13 @@ bool areApart(const Deviation& a, const Deviation& b)
     return a.message != b.message || a.act != b.act;
 }
 
+bool isKilledBy(std::span<const Deviation> deviations, int process)
+{
+    return std::ranges::any_of(deviations, [process](const Deviation& deviation) {
+        return deviation.message.process == process && isDeath(deviation.kind);
+    });
+}
+
 int stepsOf(const Deviation& deviation)
 {
     return infoOf(deviation.kind).steps + (deviation.leap == Leap::None ? 0 : 1);

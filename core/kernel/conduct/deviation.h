@@ -91,6 +91,9 @@ struct Deviation {
 /// Both can be part of one run: they do not hit the same thing at the same moment.
 bool areApart(const Deviation& a, const Deviation& b);
 
+/// The process is killed in a run with these.
+bool isKilledBy(std::span<const Deviation> deviations, int process);
+
 /// In how many steps a reader counts it: a delay past the lease is two.
 int stepsOf(const Deviation& deviation);
 int stepsOf(std::span<const Deviation> deviations);

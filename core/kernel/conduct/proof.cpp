@@ -203,11 +203,23 @@ private:
         } else if (log.deviationsMet < static_cast<int>(play.deviations.size())) {
             ++m_proof.divergedCount;
         } else {
+            noteOwnEnd(ownEndIn(log, *play.workload, play.deviations));
             for (const Breach& breach : judge(log, *play.workload, play.deviations)) {
                 consider(*play.workload, play.deviations, breach, log);
             }
         }
         m_listener.progressed(m_proof);
+    }
+
+    void noteOwnEnd(std::optional<OwnEnd> end)
+    {
+        if (!end) {
+            return;
+        }
+        ++m_proof.ownEndCount;
+        if (!m_proof.ownEnd || stepsOf(end->deviations) < stepsOf(m_proof.ownEnd->deviations)) {
+            m_proof.ownEnd = std::move(end);
+        }
     }
 
     /// All pairs of so many steps, in a random order: there are more than a budget has room for.

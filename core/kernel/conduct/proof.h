@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/conduct/judge.h"
+#include "core/kernel/conduct/own_end.h"
 #include "core/kernel/conduct/run_log.h"
 #include "core/kernel/conduct/stage.h"
 #include "core/kernel/conduct/workload.h"
@@ -44,9 +45,9 @@ struct ProofBounds {
     int replays = 10;
     std::uint64_t seed = 1;
     std::vector<world::FaultKind> faults;
-    /// What the client is held to. LeaseHonesty is a promise of its own: that an acquire whose
-    /// answer comes after the end of its lease says so. Where it is not asked for, it is listed
-    /// among the limits.
+    /// What the client is held to. LeaseHonesty is a promise of its own: that an acquire or an
+    /// extension whose answer comes after the end of its lease says so. Where it is not asked for,
+    /// it is listed among the limits.
     std::vector<protocol::Promise> promises = usualPromises();
     bool endsWithFirst = false; // a broken promise is enough
     /// The only deviations that are played, in each workload; nullopt: a search.
@@ -63,6 +64,8 @@ struct Proof {
     std::uint64_t divergedCount = 0; // a deviation did not meet its message
     std::uint64_t troubleCount = 0;  // a run could not be carried out to its end
     std::string latestTrouble;       // why
+    std::uint64_t ownEndCount = 0;   // a process ended by itself in a run
+    std::optional<OwnEnd> ownEnd;    // the one with the fewest steps
     /// Everything up to so many steps was tried, as far as pairs go. 0: only runs without any
     /// deviation.
     int stepsCovered = -1;

@@ -7,6 +7,7 @@
 #include "core/kernel/world/world_plan.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace lockscope::conduct {
@@ -58,19 +59,47 @@ public:
     std::vector<StoryLine> tell()
     {
         for (std::size_t i = 0; i <= m_find.breach.entry && i < m_find.log.entries.size(); ++i) {
-            tellEntry(m_find.log.entries[i]);
+            const LogEntry& entry = m_find.log.entries[i];
+            if (entry.kind == LogEntry::Kind::Executed) {
+                tellExecuted(entry);
+            } else {
+                tellEntry(entry);
+            }
         }
-        add(m_find.breach.violation.at, describe(m_find)).isViolation = true;
-        return std::move(m_lines);
+        tellRepetitions();
+        return inOrder();
     }
 
 private:
-    StoryLine& add(Instant at, std::string text)
+    using Line = std::pair<const LogEntry*, StoryLine>; // with what it tells of
+
+    /// What one process sends to one server again and again, with the same answer.
+    struct Poll {
+        const LogEntry* first = nullptr;
+        std::vector<const LogEntry*> others;
+    };
+
+    StoryLine& add(const LogEntry& entry, std::string text)
     {
-        StoryLine& line = m_lines.emplace_back();
-        line.at = at;
+        StoryLine& line = m_lines.emplace_back(&entry, StoryLine()).second;
+        line.at = entry.at;
         line.text = std::move(text);
         return line;
+    }
+
+    /// What was kept back, to be told at once, belongs before what others have sent since.
+    std::vector<StoryLine> inOrder()
+    {
+        std::ranges::stable_sort(m_lines, {}, &Line::first);
+        std::vector<StoryLine> story;
+        for (Line& line : m_lines) {
+            story.push_back(std::move(line.second));
+        }
+        StoryLine& end = story.emplace_back();
+        end.at = m_find.breach.violation.at;
+        end.text = describe(m_find);
+        end.isViolation = true;
+        return story;
     }
 
     void tellEntry(const LogEntry& entry)
@@ -78,28 +107,33 @@ private:
         const std::string process = entry.process >= 0 ? clientName(entry.process) : std::string();
         const std::string party = entry.process >= 0 ? nameOf(entry) : std::string();
         switch (entry.kind) {
-        case LogEntry::Kind::Called:
-            if (const std::string text = callTo(entry, party); !text.empty()) {
-                add(entry.at, text);
-            }
-            return;
+        case LogEntry::Kind::Called: tell(entry, callTo(entry, party)); return;
         case LogEntry::Kind::Answered:
-            add(entry.at, answerTo(entry.word, entry.answer, party));
+            tell(entry, answerTo(entry.word, entry.answer, party));
             return;
         case LogEntry::Kind::LossTold:
-            add(entry.at, KernelText::tr("%1's library reports that the lock is lost", party));
+            tell(entry, KernelText::tr("%1's library reports that the lock is lost", party));
             return;
-        case LogEntry::Kind::Executed: tellExecuted(entry, process); return;
         case LogEntry::Kind::Interfered: tellDeviation(entry); return;
-        case LogEntry::Kind::LetGo: add(entry.at, endOf(entry)); return;
+        case LogEntry::Kind::LetGo: tell(entry, endOf(entry)); return;
         case LogEntry::Kind::Ended:
-            if (!m_find.breach.isInherent && !wasKilled(entry.process)) {
-                add(entry.at, KernelText::tr("%1 has ended", process));
+            if (!m_find.breach.isInherent && !isKilledBy(m_find.deviations, entry.process)) {
+                tell(entry, KernelText::tr("%1 has ended", process));
             }
             return;
         case LogEntry::Kind::Said: tellOutput(entry, process); return;
+        case LogEntry::Kind::Executed:
         case LogEntry::Kind::Arrived:
         case LogEntry::Kind::Passed: return; // the next line's time says it
+        }
+    }
+
+    /// No text: nothing to tell.
+    void tell(const LogEntry& entry, const std::string& text)
+    {
+        if (!text.empty()) {
+            tellRepetitions();
+            add(entry, text);
         }
     }
 
@@ -108,20 +142,75 @@ private:
         return partyName(m_find.workload, m_find.workload.partyOf(entry.process, entry.thread));
     }
 
-    void tellExecuted(const LogEntry& entry, const std::string& process)
+    /// Who polls may send the same a thousand times: the first of them is told, and their number.
+    void tellExecuted(const LogEntry& entry)
     {
+        Poll& poll = m_polls[{entry.process, entry.server}];
+        if (poll.first != nullptr && isAlike(*poll.first, entry)) {
+            poll.others.push_back(&entry);
+            return;
+        }
+        tellRepetitionsOf(poll);
+        poll.first = &entry;
+        add(entry, requestText(entry));
+    }
+
+    /// Where its arguments differ, they count up, or tell the time.
+    static bool isAlike(const LogEntry& a, const LogEntry& b)
+    {
+        return a.message.kind == b.message.kind && a.lock == b.lock && a.reply == b.reply
+               && a.command.words.size() == b.command.words.size();
+    }
+
+    std::string requestText(const LogEntry& entry) const
+    {
+        const std::string process = clientName(entry.process);
         const std::string command = search::commandText(entry.command);
         const std::string answer = search::answerText(entry.reply);
-        add(entry.at, m_find.workload.serverCount == 1
-                          ? KernelText::tr("%1 sends %2: %3", process, command, answer)
-                          : KernelText::tr("%1 sends %2 to server %3: %4", process, command,
-                                           entry.server + 1, answer));
+        return m_find.workload.serverCount == 1
+                   ? KernelText::tr("%1 sends %2: %3", process, command, answer)
+                   : KernelText::tr("%1 sends %2 to server %3: %4", process, command,
+                                    entry.server + 1, answer);
+    }
+
+    void tellRepetitionsOf(Poll& poll)
+    {
+        constexpr std::size_t kToldOneByOne = 3;
+        if (poll.others.size() <= kToldOneByOne) {
+            for (const LogEntry* const one : poll.others) {
+                add(*one, requestText(*one));
+            }
+        } else {
+            add(*poll.others.back(), repetitionText(*poll.first, poll.others.size()));
+        }
+        poll = {};
+    }
+
+    std::string repetitionText(const LogEntry& entry, std::size_t times) const
+    {
+        const std::string process = clientName(entry.process);
+        const std::string command = search::commandText(entry.command);
+        const std::string answer = search::answerText(entry.reply);
+        return m_find.workload.serverCount == 1
+                   ? KernelText::tr("%1 repeats that %2 times and always gets %3: %4", process,
+                                    times, answer, command)
+                   : KernelText::tr("%1 repeats that to server %2, %3 times, and always gets %4: "
+                                    "%5",
+                                    process, entry.server + 1, times, answer, command);
+    }
+
+    void tellRepetitions()
+    {
+        for (auto& [of, poll] : m_polls) {
+            tellRepetitionsOf(poll);
+        }
     }
 
     void tellDeviation(const LogEntry& entry)
     {
         const auto index = static_cast<std::size_t>(entry.deviation);
-        StoryLine& line = add(entry.at, describe(m_find.deviations[index]));
+        tellRepetitions();
+        StoryLine& line = add(entry, describe(m_find.deviations[index]));
         line.number = ++m_number;
         line.step = entry.deviation;
     }
@@ -146,24 +235,18 @@ private:
         }
     }
 
-    bool wasKilled(int process) const
-    {
-        return std::ranges::any_of(m_find.deviations, [process](const Deviation& deviation) {
-            return deviation.message.process == process && isDeath(deviation.kind);
-        });
-    }
-
     /// A library that retries may write a page of the same.
     void tellOutput(const LogEntry& entry, const std::string& process)
     {
         constexpr int kLinesMax = 10;
         if (++m_outputLines <= kLinesMax && !entry.text.empty()) {
-            add(entry.at, KernelText::tr("%1 writes: %2", process, entry.text));
+            tell(entry, KernelText::tr("%1 writes: %2", process, entry.text));
         }
     }
 
     const Find& m_find;
-    std::vector<StoryLine> m_lines;
+    std::vector<Line> m_lines;
+    std::map<std::pair<int, int>, Poll> m_polls; // by process, then server
     int m_number = 0;
     int m_outputLines = 0;
 };
@@ -195,13 +278,13 @@ std::string describe(const Breach& breach, const Workload& workload)
                                     "meanwhile",
                                     self, other);
     case ViolationKind::WrongExtension:
-        return KernelText::tr("%1 took its lost lock again and does not know that %2 had it "
-                              "meanwhile",
+        return KernelText::tr("%1 renewed a lock that it had lost, and does not know that %2 got "
+                              "it meanwhile",
                               self, other);
     case ViolationKind::PermanentLock:
         return KernelText::tr(
-            "nobody holds the lock any more, and it never expires: %1 cannot have "
-            "it",
+            "nobody holds the lock any more, but %1 cannot have it, and what is left of it "
+            "never expires",
             self);
     case ViolationKind::ZombieRenewal:
         return KernelText::tr(
@@ -227,6 +310,19 @@ std::string describe(const Breach& breach, const Workload& workload)
         return KernelText::tr("%1 is told that its lock is lost, and it is not", self);
     default: return world::describe(breach.violation, "the lock");
     }
+}
+
+std::string describe(const OwnEnd& end)
+{
+    const std::string process = clientName(end.process);
+    if (end.deviations.empty()) {
+        return KernelText::tr("%1 ended by itself although nothing was done to it", process);
+    }
+    std::vector<std::string> steps;
+    for (const Deviation& deviation : end.deviations) {
+        steps.push_back(describe(deviation));
+    }
+    return KernelText::tr("%1 ended by itself (%2)", process, joined(steps, "; "));
 }
 
 std::vector<StoryLine> tellFind(const Find& find)

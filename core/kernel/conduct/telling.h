@@ -19,7 +19,10 @@ inline std::string describe(const Find& find)
 /// deviations: everything else happens by itself.
 std::vector<search::StoryLine> tellFind(const Find& find);
 
-/// "one lock in turn", for people; see Workload::name.
+/// "A ended by itself (A's answer to SET is lost)", without a full stop and without its last words.
+std::string describe(const OwnEnd& end);
+
+/// "acquire, release; it renews its lock by itself".
 std::string describe(const AdapterTraits& traits);
 
 } // namespace lockscope::conduct

@@ -51,6 +51,16 @@ Json findsJson(const std::vector<conduct::Find>& finds)
     return all;
 }
 
+Json ownEndJson(const conduct::Proof& proof)
+{
+    if (!proof.ownEnd) {
+        return {};
+    }
+    return {{"runs", proof.ownEndCount},
+            {"text", describe(*proof.ownEnd)},
+            {"output", proof.ownEnd->lastWords}};
+}
+
 std::string escapedForXml(std::string_view text)
 {
     std::string escaped;
@@ -80,6 +90,7 @@ Json proofJson(const conduct::Proof& proof, const conduct::AdapterTraits& traits
             {"realServer", realServer.empty() ? Json() : Json(realServer)},
             {"finds", findsJson(proof.bugs)},
             {"limits", findsJson(proof.limits)},
+            {"ownEnd", ownEndJson(proof)},
             {"coverage",
              {{"runs", proof.runCount},
               {"steps", std::max(proof.stepsCovered, 0)},

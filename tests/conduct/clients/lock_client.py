@@ -6,6 +6,7 @@
     extend-by-set    takes a lost lock again and calls that an extension
     late-words       prints what is no answer
     odd-after-loss   the same, when its connection was lost
+    dies-of-loss     ends, when its connection was lost
     ends-early       is never ready
 """
 
@@ -111,6 +112,8 @@ def main():
             answer = "yes" if is_done else "no"
         except (OSError, RuntimeError) as problem:
             answer = f"error {problem}"
+            if HABIT == "dies-of-loss":
+                raise
             if HABIT == "odd-after-loss":
                 print("WARNING: no connection", flush=True)
         print(thread, answer, flush=True)

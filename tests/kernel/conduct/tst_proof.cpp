@@ -111,6 +111,7 @@ private Q_SLOTS:
     void itStopsWhenItIsTold();
     void aRunThatMissesItsDeviationSaysNothing();
     void aRunInTroubleSaysNothing();
+    void ownEndsAreCountedAndTheShortestIsKept();
     void theSameSeedIsTheSameSearch();
     void everyRunIsTold();
     void aFindIsToldAtOnce();
@@ -433,6 +434,22 @@ void TestProof::aRunInTroubleSaysNothing()
     QVERIFY(proof.bugs.empty());
     QCOMPARE(proof.troubleCount, proof.runCount - 1);
     QCOMPARE(proof.latestTrouble, std::string("A did not come to rest"));
+}
+
+void TestProof::ownEndsAreCountedAndTheShortestIsKept()
+{
+    ScriptedStage stage([](const Workload&, Deviations deviations) {
+        RunLog log = rightRun(deviations);
+        if (losesReplyOfSet(deviations)) {
+            log.entries.push_back(WrittenLog(kScriptedLease).end(kA).last());
+        }
+        return log;
+    });
+    const Proof proof = search(stage, bounds());
+    QVERIFY(proof.bugs.empty());
+    QVERIFY(proof.ownEndCount > 1); // also with a second deviation
+    QVERIFY(proof.ownEnd && losesReplyOfSet(proof.ownEnd->deviations));
+    QCOMPARE(proof.ownEnd->deviations.size(), std::size_t(1));
 }
 
 void TestProof::theSameSeedIsTheSameSearch()

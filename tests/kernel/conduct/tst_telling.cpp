@@ -78,6 +78,9 @@ private Q_SLOTS:
     void aKillIsToldOnce();
     void aDeathOfItsOwnIsTold();
     void outputIsToldUpToALimit();
+    void aPollIsToldOnceWithItsNumber();
+    void aShortPollIsToldAsItIs();
+    void ownEndsAreDescribed();
     void everyAnswerIsTold();
     void everyBreachHasItsOwnSentence();
     void traitsAreDescribed();
@@ -173,6 +176,53 @@ void TestTelling::outputIsToldUpToALimit()
     QVERIFY(std::ranges::count(texts, "A writes: reconnecting") > 5);
     QVERIFY(std::ranges::count(texts, "A writes: reconnecting") < 15);
     QCOMPARE(std::ranges::count(texts, "A writes: "), 0);
+}
+
+void TestTelling::aPollIsToldOnceWithItsNumber()
+{
+    WrittenLog log(kScriptedLease);
+    log.acquire(kA).call(kB, Word::Acquire).look(kB);
+    for (int i = 0; i < 6; ++i) {
+        log.pass(100ms).look(kB);
+    }
+    log.renew(kA).look(kB).pass(100ms).make(kB).answer(kB, Word::Acquire);
+    const Find find = found(log, {});
+    const std::vector<std::string> expected{
+        "A asks for the lock",
+        "A sends SET lock:1a token NX PX 2000: 1",
+        "A says that it holds the lock",
+        "B asks for the lock",
+        "B sends GET lock:1a: 1",
+        "A sends PEXPIRE lock:1a 2000: 1",
+        "B repeats that 7 times and always gets 1: GET lock:1a",
+        "B sends SET lock:1a token NX PX 2000: 1",
+        "B says that it holds the lock",
+        "B got the lock while A held it, and nothing had hindered A"};
+    QCOMPARE(textsOf(find), expected);
+    const auto story = tellFind(find);
+    QVERIFY(std::ranges::is_sorted(story, {}, &StoryLine::at));
+    QCOMPARE(story[6].at, Instant(600ms)); // of the latest one
+}
+
+void TestTelling::aShortPollIsToldAsItIs()
+{
+    WrittenLog log(kScriptedLease);
+    log.acquire(kA).call(kB, Word::Acquire).look(kB).look(kB).renew(kA).look(kB).acquire(kB);
+    const auto texts = textsOf(found(log, {}));
+    const std::vector<std::string> expected{"B sends GET lock:1a: 1", "B sends GET lock:1a: 1",
+                                            "A sends PEXPIRE lock:1a 2000: 1",
+                                            "B sends GET lock:1a: 1"}; // in this order, though all
+                                                                       // at the same time
+    QVERIFY(std::ranges::search(texts, expected).begin() != texts.end());
+}
+
+void TestTelling::ownEndsAreDescribed()
+{
+    conduct::OwnEnd end;
+    end.process = kB;
+    QCOMPARE(describe(end), std::string("B ended by itself although nothing was done to it"));
+    end.deviations = {at(Interference::LoseReply, "SET")};
+    QCOMPARE(describe(end), "B ended by itself (" + describe(end.deviations.front()) + ")");
 }
 
 void TestTelling::everyAnswerIsTold()

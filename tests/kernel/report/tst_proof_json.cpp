@@ -1,3 +1,4 @@
+#include "core/kernel/conduct/telling.h"
 #include "core/kernel/report/proof_json.h"
 #include "tests/kernel/conduct/scripted_stage.h"
 #include "tests/kernel/text_in_failures.h"
@@ -84,6 +85,7 @@ class TestProofJson : public QObject {
 
 private Q_SLOTS:
     void aProofHasItsVerdictAndCoverage();
+    void aProcessThatEndedByItselfIsNamed();
     void withoutABugNothingWasFound();
     void aFindHasItsScheduleAndStory();
     void scheduleAndDeviationsAgree();
@@ -105,6 +107,18 @@ void TestProofJson::aProofHasItsVerdictAndCoverage()
     QCOMPARE(json["coverage"]["complete"].get<bool>(), false);
     QCOMPARE(json["coverage"]["diverged"].get<int>(), 3);
     QCOMPARE(json["coverage"]["failed"].get<int>(), 1);
+}
+
+void TestProofJson::aProcessThatEndedByItselfIsNamed()
+{
+    Proof proof = someProof();
+    QVERIFY(report::proofJson(proof, {}, {})["ownEnd"].is_null());
+    proof.ownEndCount = 4;
+    proof.ownEnd = conduct::OwnEnd{1, {}, {"Error: Connection is closed."}};
+    const Json json = report::proofJson(proof, {}, {})["ownEnd"];
+    QCOMPARE(json["runs"].get<int>(), 4);
+    QCOMPARE(json["text"].get<std::string>(), describe(*proof.ownEnd));
+    QVERIFY(json["output"] == Json::array({"Error: Connection is closed."}));
 }
 
 void TestProofJson::withoutABugNothingWasFound()

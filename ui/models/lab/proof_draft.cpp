@@ -96,13 +96,21 @@ QString reachOf(const conduct::Proof& proof)
                      .arg(runs, countText(proof.stepsCovered));
 }
 
-QStringList limitsOf(const conduct::Proof& proof)
+/// What no promise speaks of.
+QStringList remarksOn(const conduct::Proof& proof)
 {
     QStringList lines;
     for (const conduct::Find& limit : proof.limits) {
         lines += UiText::tr("No mistake of the client, but the limit of every lease without a "
                             "fence: %1")
                      .arg(toQString(describe(limit)));
+    }
+    if (proof.ownEnd) {
+        lines += UiText::tr("%1. That happened in %2 runs.")
+                     .arg(toQString(describe(*proof.ownEnd)), countText(proof.ownEndCount));
+        for (const std::string& words : proof.ownEnd->lastWords) {
+            lines += toQString(words);
+        }
     }
     return lines;
 }
@@ -185,7 +193,7 @@ std::vector<std::string> assumptionsOf(const conduct::Find& find,
         }
         lines += UiText::tr("The adapter knows %1.").arg(toQString(describe(outcome->traits)));
         lines += reachOf(outcome->proof);
-        lines += limitsOf(outcome->proof);
+        lines += remarksOn(outcome->proof);
     }
     lines += threadsNote();
     std::vector<std::string> assumptions;
@@ -225,7 +233,7 @@ ProofNotice noticeOf(const service::ProofOutcome& outcome, const service::ProofO
         lines += UiText::tr("%1 runs could not be carried out, the latest because %2.")
                      .arg(countText(proof.troubleCount), toQString(proof.latestTrouble));
     }
-    lines += limitsOf(proof);
+    lines += remarksOn(proof);
     lines += threadsNote();
     if (order.clock == conduct::ClientClock::Real) {
         lines += UiText::tr("The client had its own clock: leases took as long as they last.");

@@ -71,6 +71,7 @@ private Q_SLOTS:
     void aFindOnARealServerIsSaid();
     void whileTheSearchGoesOnThatIsSaid();
     void noticesAreHonest();
+    void aProcessThatEndedByItselfIsMentioned();
     void theDialogueHasTheLease();
 };
 
@@ -216,6 +217,19 @@ void TestProofDraft::noticesAreHonest()
     QVERIFY(nothing.detail.contains(u"A did not come to rest"_s));
     outcome.mistake = "the adapter ended before it was ready";
     QCOMPARE(models::noticeOf(outcome, order).detail, u"the adapter ended before it was ready"_s);
+}
+
+void TestProofDraft::aProcessThatEndedByItselfIsMentioned()
+{
+    service::ProofOutcome outcome;
+    outcome.proof.runCount = 7;
+    outcome.proof.ownEndCount = 4;
+    outcome.proof.ownEnd = conduct::OwnEnd{1, {}, {"Error: Connection is closed."}};
+    const auto notice = models::noticeOf(outcome, models::readProofDraft(someDraft()).order);
+    QVERIFY(notice.detail.contains(
+        u"B ended by itself although nothing was done to it. That happened in 4 runs."_s));
+    QVERIFY(notice.detail.contains(u"Error: Connection is closed."_s));
+    QVERIFY(joined(models::assumptionsOf(someFind(), &outcome)).contains(u"in 4 runs"_s));
 }
 
 void TestProofDraft::theDialogueHasTheLease()
