@@ -7409,14 +7409,6 @@
         <translation>%1 仍以为自己持有锁，而 %2 已在此期间得到它</translation>
     </message>
     <message>
-        <source>%1 took its lost lock again and does not know that %2 had it meanwhile</source>
-        <translation>%1 又取得了已失去的锁，却不知道 %2 在此期间持有过它</translation>
-    </message>
-    <message>
-        <source>nobody holds the lock any more, and it never expires: %1 cannot have it</source>
-        <translation>已无人持有锁，而它永不过期：%1 无法得到它</translation>
-    </message>
-    <message>
         <source>nobody holds the lock any more, but it is kept alive: %1 cannot have it</source>
         <translation>已无人持有锁，但它一直被续期：%1 无法得到它</translation>
     </message>
@@ -7591,6 +7583,30 @@
     <message>
         <source>%1 is delayed until long after the others are done</source>
         <translation>%1 被推迟到其他各方完成很久之后</translation>
+    </message>
+    <message>
+        <source>%1 repeats that %2 times and always gets %3: %4</source>
+        <translation>%1 又重复了 %2 次，每次都得到 %3：%4</translation>
+    </message>
+    <message>
+        <source>%1 repeats that to server %2, %3 times, and always gets %4: %5</source>
+        <translation>%1 向 %2 号服务器又重复了 %3 次，每次都得到 %4：%5</translation>
+    </message>
+    <message>
+        <source>%1 renewed a lock that it had lost, and does not know that %2 got it meanwhile</source>
+        <translation>%1 续期了一个它已经失去的锁，并不知道 %2 在此期间得到过它</translation>
+    </message>
+    <message>
+        <source>nobody holds the lock any more, but %1 cannot have it, and what is left of it never expires</source>
+        <translation>已经没有人持有该锁，但 %1 得不到它，而且它留下的键永不过期</translation>
+    </message>
+    <message>
+        <source>%1 ended by itself although nothing was done to it</source>
+        <translation>没有对 %1 做任何事，它却自行结束了</translation>
+    </message>
+    <message>
+        <source>%1 ended by itself (%2)</source>
+        <translation>%1 自行结束了（%2）</translation>
     </message>
 </context>
 <context>
@@ -9962,6 +9978,14 @@ Qt %1</translation>
     <message>
         <source>%1 of %2 on %3</source>
         <translation>在 %3 上 %2 次中 %1 次再现</translation>
+    </message>
+    <message>
+        <source>%1. That happened in %2 runs.</source>
+        <translation>%1。这在 %2 次运行中发生过。</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
     </message>
 </context>
 <context>
@@ -12419,6 +12443,10 @@ The filter finds them either way.</source>
         <source>both</source>
         <translation>同时</translation>
     </message>
+    <message>
+        <source>%1 lines</source>
+        <translation>%1 行</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::LiveRun</name>
@@ -13263,10 +13291,6 @@ The filter finds them either way.</source>
         <translation>搜索时间</translation>
     </message>
     <message>
-        <source>An acquire that is answered after the end of its lease says so</source>
-        <translation>在租约结束之后才得到答复的加锁会如实说明</translation>
-    </message>
-    <message>
         <source>What the adapter is told and answers</source>
         <translation>适配器收到的内容和它的回答</translation>
     </message>
@@ -13321,6 +13345,10 @@ The filter finds them either way.</source>
     <message>
         <source>Replicas</source>
         <translation>副本数</translation>
+    </message>
+    <message>
+        <source>An acquire or extension that is answered after the end of its lease says so</source>
+        <translation>在租约结束之后才得到答复的获取或续期会如实说明</translation>
     </message>
 </context>
 <context>
