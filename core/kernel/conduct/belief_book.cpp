@@ -67,6 +67,8 @@ void BeliefBook::seeCall(const LogEntry& entry)
         belief.touchedAt = before.touchedAt;
         belief.touchedBy = before.touchedBy;
         belief.madeAt = before.madeAt;
+        belief.handedAt = before.handedAt;
+        belief.lastHeldAt = before.wasGranted ? before.endedAt : before.lastHeldAt;
         belief.extendedUntil = before.extendedUntil;
         belief.leftAt = before.isClean ? before.leftAt : before.endedAt;
         belief.state = State::Asking;
@@ -154,8 +156,23 @@ void BeliefBook::seeExecuted(const LogEntry& entry)
         }
         const int party = partyBehind(entry.process, effect);
         touch(party, effect, entry);
+        if (effect.isThere && of(party, effect.lock).state == State::GivingBack) {
+            handOn(effect.lock, entry.at);
+        }
         if (effect.isMade) {
             m_makers[makerIndexOf(effect.lock, entry.server)] = {party, m_entryCount};
+        }
+    }
+}
+
+/// Something is left behind a release: who is known to the server, also as one that has died or
+/// given up since, may be the next holder without a request of its own.
+void BeliefBook::handOn(int lock, Instant at)
+{
+    for (int party = 0; party < m_workload.partyCount(); ++party) {
+        Belief& belief = beliefOf(party, lock);
+        if (belief.queuedAt && !belief.wasGranted) {
+            belief.handedAt = at;
         }
     }
 }

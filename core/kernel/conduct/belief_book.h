@@ -35,7 +35,9 @@ struct Belief {
     std::size_t touchedBy = 0;        // which entry that was
     Instant prolongedOthersAt{}; // its latest request that prolonged what was another's by then
     Instant madeAt{};            // its latest request that took the free lock was carried out
-    std::optional<Word> word;    // of its call that goes on
+    Instant handedAt{};   // another one's release may have handed it the lock, as to one in a queue
+    Instant lastHeldAt{}; // the end of the hold before
+    std::optional<Word> word; // of its call that goes on
     /// What its program asked for: where extensions add up, more than a lease.
     std::optional<Instant> extendedUntil;
 };
@@ -107,6 +109,7 @@ private:
     }
     bool isOfAnother(int party, const LockEffect& effect, int server) const;
     void touch(int party, const LockEffect& effect, const LogEntry& entry);
+    void handOn(int lock, Instant at);
     void seeReplicasAnswer(const LogEntry& entry);
     void seeCall(const LogEntry& entry);
     void seeAnswer(const LogEntry& entry);

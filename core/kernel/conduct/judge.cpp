@@ -26,8 +26,10 @@ struct Overlap {
 struct Fence {
     int party = 0;
     std::int64_t number = 0;
-    std::size_t grant = 0; // the entry of the request that took the lock, or of the call without
-                           // one
+    // The entries between which the server granted it: one, of the request that took the lock; from
+    // the call to the answer where another one's request may have handed it over.
+    std::size_t from = 0;
+    std::size_t to = 0;
 };
 
 constexpr int kTimeToRenew = 4; // that part of a lease
@@ -225,10 +227,14 @@ private:
         if (!entry.answer.fence || belief.depth > 1) {
             return;
         }
-        const Fence own{party, *entry.answer.fence, std::max(belief.touchedBy, belief.calledAt)};
+        const bool isItsRequest = belief.touchedBy > belief.calledAt;
+        const Fence own{party, *entry.answer.fence,
+                        isItsRequest ? belief.touchedBy : belief.calledAt,
+                        isItsRequest ? belief.touchedBy : m_index + 1};
         std::vector<Fence>& known = m_fences[entry.lock];
         for (const Fence& other : known) {
-            const bool isInOrder = (own.grant > other.grant) == (own.number > other.number);
+            const bool isInOrder = own.number > other.number ? own.to > other.from
+                                                             : own.from < other.to;
             if ((!isInOrder || own.number == other.number) && !m_book.failedOverAt()) {
                 note({.kind = ViolationKind::FenceDisorder,
                       .lock = entry.lock,
@@ -388,11 +394,12 @@ private:
                                       || belief.state == State::Asking || belief.isReleaseDue;
             return mayStillHold ? std::nullopt : std::optional(belief.endedAt);
         }
-        // A request that was under way for long takes the lock behind its caller's back.
+        // A request that was under way for long takes the lock behind its caller's back, and so
+        // does a place in a queue.
         const Instant last = belief.state == State::None
                                  ? std::max(belief.endedAt, belief.madeAt)
                                  : diedAt.value_or(belief.touchedAt.value_or(Instant{}));
-        return endOfLease(belief, last);
+        return endOfLease(belief, std::max(last, belief.handedAt));
     }
 
     /// It was refused, or waits: has that a reason? What was asked for before the lock was free, or
@@ -436,7 +443,8 @@ private:
             return;
         }
         const Ended last = lastEnd(lock, party);
-        const bool isKeptAlive = m_book.prolongedAt(lock) > last.at;
+        const Instant lastHeldAt = std::max(last.at, m_book.of(party, lock).lastHeldAt);
+        const bool isKeptAlive = m_book.prolongedAt(lock) > lastHeldAt;
         const bool wasNested = last.party >= 0 && m_book.of(last.party, lock).wasNested;
         note({.kind = keys.isPermanent ? ViolationKind::PermanentLock
                       : isKeptAlive    ? ViolationKind::ZombieRenewal

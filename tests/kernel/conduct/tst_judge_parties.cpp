@@ -116,7 +116,10 @@ private Q_SLOTS:
     void oneReleaseTooFewForTheServerIsImbalance();
     void aNumberHasToGrow();
     void theNumberIsThatOfTheGrant();
+    void theNumberOfALockThatIsHandedOverIsInOrder();
     void aNestedHoldMayHaveTheSameNumber();
+    void whatIsHandedToTheDeadLastsALease();
+    void whatTheAskerRenewedItselfIsNotKeptAlive();
     void whoeverWaitsLongestIsNext();
     void unfairLocksMayDoAsTheyLike();
     void aHinderedWaiterMayBePassedOver();
@@ -244,6 +247,48 @@ void TestJudgeParties::theNumberIsThatOfTheGrant()
     };
     QVERIFY(std::ranges::none_of(judged(grantedBoth(7, 8)), isDisorder));
     QVERIFY(std::ranges::any_of(judged(grantedBoth(8, 7)), isDisorder));
+}
+
+/// Not its own request granted it, but the release of the one before.
+void TestJudgeParties::theNumberOfALockThatIsHandedOverIsInOrder()
+{
+    const auto handedOver = [](std::int64_t first, std::int64_t second) {
+        WrittenLog log = newLog();
+        log.call(kA, Word::Acquire).acquireWithFence(kB, first);
+        log.look(kA).call(kB, Word::Release).look(kB).answer(kB, Word::Release);
+        log.answer(kA, Word::Acquire);
+        log.log().entries.back().answer.fence = second;
+        return log;
+    };
+    QVERIFY(judged(handedOver(1, 2)).empty());
+    QVERIFY(isOnly(judged(handedOver(2, 2)), ViolationKind::FenceDisorder, Promise::FencingOrder));
+    // It had it after B in any case.
+    WrittenLog log = newLog();
+    log.acquireWithFence(kB, 2).call(kA, Word::Acquire).look(kA);
+    log.call(kB, Word::Release).look(kB).answer(kB, Word::Release).answer(kA, Word::Acquire);
+    log.log().entries.back().answer.fence = 1;
+    QVERIFY(isOnly(judged(log), ViolationKind::FenceDisorder, Promise::FencingOrder));
+}
+
+/// A release hands the lock to a waiter that has died meanwhile.
+void TestJudgeParties::whatIsHandedToTheDeadLastsALease()
+{
+    const auto refusedAfter = [](Duration span) {
+        WrittenLog log = newLog();
+        log.acquire(kA).call(kB, Word::Acquire).look(kB).end(kB).pass(kLease * 3 / 4);
+        log.call(kA, Word::Release).look(kA).answer(kA, Word::Release);
+        return judged(log.pass(span).acquireInVain(kC));
+    };
+    QVERIFY(refusedAfter(kLease).empty());
+    QVERIFY(isOnly(refusedAfter(kLease * 4 / 3), ViolationKind::Orphan, Promise::NoStuckLock));
+}
+
+void TestJudgeParties::whatTheAskerRenewedItselfIsNotKeptAlive()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).end(kA).pass(2 * kLease).acquire(kC).renew(kC);
+    log.call(kC, Word::Release).look(kC).answer(kC, Word::Release).pass(2 * kLease);
+    QVERIFY(isOnly(judged(log.acquireInVain(kC)), ViolationKind::Orphan, Promise::NoStuckLock));
 }
 
 void TestJudgeParties::aNestedHoldMayHaveTheSameNumber()
