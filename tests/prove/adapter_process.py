@@ -8,6 +8,7 @@ import time
 
 WORDS = {"acquire", "release", "extend", "held", "interrupt", "cancel", "reset", "read", "threads", "reentrant", "fair"}
 ANSWER = re.compile(r"(ready( [a-z]+)+|\S+ (yes( \d+)?|no|error .+)|lost \S+ \S+)\Z")
+GRANT = re.compile(r"(\S+ yes) (\d+)\Z")
 
 
 class AdapterError(Exception):
@@ -23,6 +24,7 @@ class Adapter:
         self._lines = queue.Queue()
         self._complaints = []
         self.noise = []
+        self.numbers = []
         started = time.monotonic()
         for work in (self._read_lines, self._read_complaints):
             threading.Thread(target=work, daemon=True).start()
@@ -53,6 +55,7 @@ class Adapter:
         return set(line.split()[1:])
 
     def line(self, seconds: float = 30) -> str:
+        """The next line, without its fencing number, which goes to `numbers`."""
         try:
             line = self._lines.get(timeout=seconds)
         except queue.Empty:
@@ -60,6 +63,9 @@ class Adapter:
         if line is None:
             time.sleep(0.1)
             raise AdapterError("the adapter ended; " + self.complaint())
+        if grant := GRANT.match(line):
+            self.numbers.append(int(grant[2]))
+            return grant[1]
         return line
 
     def complaint(self) -> str:

@@ -71,6 +71,18 @@ class AdapterTest(unittest.TestCase):
         self.assertEqual(b.ask("acquire", "t1", self.key), "yes")
         self.assertEqual(b.ask("release", "t1", self.key), "yes")
 
+    def test_numbers_its_grants(self):
+        """Each with a greater one than the one before, whoever had that."""
+        if not self.client.get("fencing"):
+            self.assertEqual([process.numbers for process in self.processes], [[], []])
+            self.skipTest("this library gives no fencing numbers")
+        numbers = []
+        for process in [*self.processes, self.processes[0]]:
+            self.assertEqual(process.ask("acquire", "t0", self.key), "yes")
+            numbers.append(process.numbers[-1])
+            self.assertEqual(process.ask("release", "t0", self.key), "yes")
+        self.assertEqual(numbers, sorted(set(numbers)))
+
     def test_tells_what_it_holds(self):
         a, b = self.processes
         if "held" not in a.words:

@@ -1,9 +1,10 @@
 """What every Python adapter shares: it reads words, has the named thread or task do them, and prints the answers.
 
-docs/adapters.md tells the protocol. An adapter is an object with `new_lock(key)`, `acquire(lock, mode)` (true or false) and
-`release(lock)`, and as many of `extend(lock)`, `held(lock)` and `forget(lock)` as its library has. They get the lock object of
-this thread and key. One that `tells_loss` gets a second argument in `new_lock`, which it calls, from any thread, when its
-library says that the lock is lost. An exception that `not_held` names is the library's usual "not held": the answer no.
+docs/adapters.md tells the protocol. An adapter is an object with `new_lock(key)`, `acquire(lock, mode)` (true or false, or a
+`Grant` where the library gives fencing numbers) and `release(lock)`, and as many of `extend(lock)`, `held(lock)` and
+`forget(lock)` as its library has. They get the lock object of this thread and key. One that `tells_loss` gets a second argument
+in `new_lock`, which it calls, from any thread, when its library says that the lock is lost. An exception that `not_held` names is
+the library's usual "not held": the answer no.
 """
 
 import asyncio
@@ -37,8 +38,14 @@ class Answers:
             self._file.flush()
 
 
+class Grant(int):
+    """The fencing number that came with a lock."""
+
+
 def outcome(result) -> str:
     """None is the return value of a call that raises if it fails."""
+    if isinstance(result, Grant):
+        return f"yes {result}"
     return "no" if result is not None and not result else "yes"
 
 
