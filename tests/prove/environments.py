@@ -73,7 +73,8 @@ class Node(Environment, toolchains.Node):
 class Java(Environment, toolchains.Java):
     """The libraries decide which adapters are compiled against them."""
 
-    adapters = {"redisson": "RedissonLocks", "spring-integration": "SpringLocks"}
+    adapters = {"redisson": "RedissonLocks", "spring-integration": "SpringLocks", "shedlock": "ShedLocks", "lock4j": "Lock4jLocks",
+                "redisx": "RedisxLocks", "jedis-lock": "JedisLocks", "jetcache": "JetCacheLocks"}
 
     @classmethod
     def names(cls) -> list:
