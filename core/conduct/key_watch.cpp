@@ -6,6 +6,17 @@
 
 namespace lockscope::conduct {
 
+namespace {
+
+/// What is there never ends: a counter of fencing numbers, which is kept beside the lock, or a lock
+/// without a lease.
+bool hasOnlyWhatStays(const LockEffect& keys)
+{
+    return keys.isThere && keys.latestExpiryMs == 0;
+}
+
+} // namespace
+
 int KeyWatch::lockNamedIn(const store::Command& command) const
 {
     for (const Bytes& word : command.words) {
@@ -50,9 +61,15 @@ std::vector<LockEffect> KeyWatch::changesAt(int server, const Look& before,
     std::vector<LockEffect> effects = current[static_cast<std::size_t>(server)];
     for (std::size_t lock = 0; lock < effects.size(); ++lock) {
         LockEffect& effect = effects[lock];
-        effect.isMade = effect.isThere && !old[lock].isThere;
-        effect.isGone = !effect.isThere && old[lock].isThere;
-        effect.isProlonged = old[lock].isThere && effect.latestExpiryMs > old[lock].latestExpiryMs;
+        const LockEffect& former = old[lock];
+        const bool isLonger = effect.latestExpiryMs > former.latestExpiryMs;
+        effect.isMade = effect.isThere && !former.isThere;
+        effect.isGone = !effect.isThere && former.isThere;
+        if (effect.isThere && former.isThere) {
+            effect.isMade = isLonger && hasOnlyWhatStays(former);
+            effect.isGone = !hasOnlyWhatStays(former) && hasOnlyWhatStays(effect);
+            effect.isProlonged = isLonger && !effect.isMade;
+        }
         for (const LockKeys& elsewhere : current) {
             const LockEffect& other = elsewhere[lock];
             effect.isThere = effect.isThere || other.isThere;

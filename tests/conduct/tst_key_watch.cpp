@@ -71,6 +71,7 @@ private Q_SLOTS:
     void companionsAreOfTheLock();
     void withoutNamesEveryKeyIsTheLock();
     void whatThereIsCountsOnAllServers();
+    void aCounterThatStaysIsNotTheLock();
 };
 
 void TestKeyWatch::whatHappensToALockIsSeen()
@@ -91,6 +92,23 @@ void TestKeyWatch::whatHappensToALockIsSeen()
     QVERIFY(effects[1].isPermanent);
     effects = bench.effectsOf(watch, Command("DEL", "lock:1b"));
     QVERIFY(effects[1].isGone && !effects[1].isThere);
+}
+
+void TestKeyWatch::aCounterThatStaysIsNotTheLock()
+{
+    Bench bench;
+    const KeyWatch watch = bench.watch({"lock:1a"});
+    const auto effectOf = [&](const Command& command) {
+        return bench.effectsOf(watch, command).front();
+    };
+    effectOf(Command("INCR", "fence:lock:1a"));
+    const LockEffect taken = effectOf(Command("SET", "lock:1a", "x", "PX", 2000));
+    QVERIFY(taken.isMade && !taken.isProlonged && !taken.isGone);
+    const LockEffect renewed = effectOf(Command("PEXPIRE", "lock:1a", 4000));
+    QVERIFY(renewed.isProlonged && !renewed.isMade && !renewed.isGone);
+    const LockEffect released = effectOf(Command("DEL", "lock:1a"));
+    QVERIFY(released.isGone && !released.isMade && !released.isProlonged);
+    QVERIFY(released.isThere && released.isPermanent);
 }
 
 void TestKeyWatch::companionsAreOfTheLock()

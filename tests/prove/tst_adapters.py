@@ -52,9 +52,9 @@ class AdapterTest(unittest.TestCase):
 
     def setUp(self):
         self.key = self.id().rsplit(".", 1)[-1]
-        self.server.connection.call("FLUSHALL")
         for process in self.processes:
             self.assertEqual(process.ask("reset", "-", self.key), "yes")
+        self.server.connection.call("FLUSHALL")  # when nobody watches over a lock any more, and tells of its loss
 
     def test_is_ready_with_the_words_of_its_case(self):
         for process in self.processes:

@@ -57,6 +57,21 @@ void BeliefBook::see(const LogEntry& entry)
     }
 }
 
+namespace {
+
+/// When what it may still have on the server began: an earlier hold that did not end well, or a
+/// request that took the lock and nobody was told of.
+std::optional<Instant> leftBehind(const Belief& before)
+{
+    std::optional<Instant> leftAt = before.isClean ? before.leftAt : before.endedAt;
+    if (before.hasMade && !before.wasGranted) {
+        leftAt = std::max(leftAt.value_or(Instant{}), before.madeAt);
+    }
+    return leftAt;
+}
+
+} // namespace
+
 void BeliefBook::seeCall(const LogEntry& entry)
 {
     const int party = partyOf(entry);
@@ -70,7 +85,7 @@ void BeliefBook::seeCall(const LogEntry& entry)
         belief.handedAt = before.handedAt;
         belief.lastHeldAt = before.wasGranted ? before.endedAt : before.lastHeldAt;
         belief.extendedUntil = before.extendedUntil;
-        belief.leftAt = before.isClean ? before.leftAt : before.endedAt;
+        belief.leftAt = leftBehind(before);
         belief.state = State::Asking;
         belief.isRead = entry.isRead;
         belief.askedAt = entry.at;
@@ -185,6 +200,7 @@ void BeliefBook::touch(int party, const LockEffect& effect, const LogEntry& entr
     }
     if (effect.isMade) {
         belief.madeAt = entry.at;
+        belief.hasMade = true;
         const bool isNested = belief.state == State::Holding && belief.word == Word::Acquire;
         belief.isRestarted = belief.isRestarted || isNested;
     }

@@ -1,6 +1,7 @@
 #include "core/kernel/conduct/judge.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -333,7 +334,9 @@ private:
         // What the asker itself left behind, in an earlier call that did not end well; and what a
         // replica brought back that had not heard of its end.
         const Belief& own = m_book.of(asker, lock);
-        for (const auto& begin : {own.leftAt, madeInVain(own), m_book.failedOverAt()}) {
+        const auto leftAt = own.leftAt ? std::optional(std::max(*own.leftAt, own.madeAt))
+                                       : std::nullopt;
+        for (const auto& begin : {leftAt, madeInVain(own), m_book.failedOverAt()}) {
             if (begin && !m_workload.hasLease()) {
                 return std::nullopt;
             }
@@ -356,8 +359,7 @@ private:
     /// and the library asked once more.
     static std::optional<Instant> madeInVain(const Belief& own)
     {
-        const bool isInVain = own.touchedAt && own.madeAt >= own.askedAt && !own.wasGranted;
-        return isInVain ? std::optional(own.madeAt) : std::nullopt;
+        return own.hasMade && !own.wasGranted ? std::optional(own.madeAt) : std::nullopt;
     }
 
     /// When what the party took at `from` ends by itself at the latest.
@@ -446,10 +448,12 @@ private:
         const Instant lastHeldAt = std::max(last.at, m_book.of(party, lock).lastHeldAt);
         const bool isKeptAlive = m_book.prolongedAt(lock) > lastHeldAt;
         const bool wasNested = last.party >= 0 && m_book.of(last.party, lock).wasNested;
-        note({.kind = keys.isPermanent ? ViolationKind::PermanentLock
-                      : isKeptAlive    ? ViolationKind::ZombieRenewal
-                      : wasNested      ? ViolationKind::ReentryImbalance
-                                       : ViolationKind::Orphan,
+        // Beside a lock that ends there may be a counter that stays.
+        const bool endsLater = Instant(std::chrono::milliseconds(keys.latestExpiryMs)) > m_now;
+        note({.kind = keys.isPermanent && !endsLater ? ViolationKind::PermanentLock
+                      : isKeptAlive                  ? ViolationKind::ZombieRenewal
+                      : wasNested                    ? ViolationKind::ReentryImbalance
+                                                     : ViolationKind::Orphan,
               .lock = lock,
               .party = party,
               .otherSince = since});

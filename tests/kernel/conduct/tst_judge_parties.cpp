@@ -118,6 +118,9 @@ private Q_SLOTS:
     void theNumberIsThatOfTheGrant();
     void theNumberOfALockThatIsHandedOverIsInOrder();
     void aNestedHoldMayHaveTheSameNumber();
+    void whatNobodyWasToldOfLastsALease();
+    void aRequestThatComesLateLastsALease();
+    void aLockWithACounterBesideItIsNotPermanent();
     void whatIsHandedToTheDeadLastsALease();
     void whatTheAskerRenewedItselfIsNotKeptAlive();
     void whoeverWaitsLongestIsNext();
@@ -268,6 +271,47 @@ void TestJudgeParties::theNumberOfALockThatIsHandedOverIsInOrder()
     log.call(kB, Word::Release).look(kB).answer(kB, Word::Release).answer(kA, Word::Acquire);
     log.log().entries.back().answer.fence = 1;
     QVERIFY(isOnly(judged(log), ViolationKind::FenceDisorder, Promise::FencingOrder));
+}
+
+/// Its answer was lost, the library asked once more, and says no: also when it is asked again.
+void TestJudgeParties::whatNobodyWasToldOfLastsALease()
+{
+    const auto refusedAfter = [](Duration span) {
+        WrittenLog log = newLog();
+        log.call(kA, Word::Acquire).make(kA).answer(kA, Word::Acquire, Answers::No);
+        return judged(log.pass(100ms).acquireInVain(kA).pass(span).acquireInVain(kB));
+    };
+    QVERIFY(refusedAfter(kLease / 2).empty());
+    QVERIFY(isOnly(refusedAfter(2 * kLease), ViolationKind::Orphan, Promise::NoStuckLock));
+}
+
+void TestJudgeParties::aRequestThatComesLateLastsALease()
+{
+    const auto refusedAfter = [](Duration span) {
+        WrittenLog log = newLog();
+        log.call(kB, Word::Acquire).answer(kB, Word::Acquire, Answers::Error).pass(2 * kLease);
+        return judged(log.make(kB).pass(span).acquireInVain(kB));
+    };
+    QVERIFY(refusedAfter(kLease / 2).empty());
+    QVERIFY(isOnly(refusedAfter(2 * kLease), ViolationKind::Orphan, Promise::NoStuckLock));
+}
+
+/// What ends by itself is no lock that never ends, whatever stays beside it.
+void TestJudgeParties::aLockWithACounterBesideItIsNotPermanent()
+{
+    const auto leftWith = [](Duration lease) {
+        WrittenLog log = newLog();
+        log.call(kA, Word::Acquire).make(kA).renewFor(kA, lease).end(kA);
+        log.pass(2 * kLease).acquireInVain(kB);
+        for (conduct::LogEntry& entry : log.log().entries) {
+            for (conduct::LockEffect& keys : entry.effects) {
+                keys.isPermanent = true;
+            }
+        }
+        return judged(log);
+    };
+    QVERIFY(isOnly(leftWith(4 * kLease), ViolationKind::Orphan, Promise::NoStuckLock));
+    QVERIFY(isOnly(leftWith(kLease), ViolationKind::PermanentLock, Promise::NoStuckLock));
 }
 
 /// A release hands the lock to a waiter that has died meanwhile.
