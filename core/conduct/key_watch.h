@@ -30,7 +30,8 @@ public:
     /// The lock that the command names; -1: none.
     int lockNamedIn(const store::Command& command) const;
     Look look(sim::ServerTime now) const;
-    /// What changed on a server since it was looked at; what there is counts on all of them.
+    /// What changed on a server since it was looked at; what there is counts on all of them. Beside
+    /// what never ends, such as a counter of fencing numbers, a key that ends is made and gone.
     std::vector<LockEffect> changesAt(int server, const Look& before, sim::ServerTime now) const;
 
 private:

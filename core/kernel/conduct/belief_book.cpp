@@ -12,6 +12,13 @@ namespace lockscope::conduct {
 
 using State = Belief::State;
 
+std::optional<Instant> Belief::leftSince() const
+{
+    const bool isUntold = hasMade && !wasGranted;
+    return leftAt || isUntold ? std::optional(std::max(leftAt.value_or(Instant{}), madeAt))
+                              : std::nullopt;
+}
+
 BeliefBook::BeliefBook(const Workload& workload, std::span<const Deviation> deviations)
     : m_workload(workload),
       m_deviations(deviations)
@@ -57,21 +64,6 @@ void BeliefBook::see(const LogEntry& entry)
     }
 }
 
-namespace {
-
-/// When what it may still have on the server began: an earlier hold that did not end well, or a
-/// request that took the lock and nobody was told of.
-std::optional<Instant> leftBehind(const Belief& before)
-{
-    std::optional<Instant> leftAt = before.isClean ? before.leftAt : before.endedAt;
-    if (before.hasMade && !before.wasGranted) {
-        leftAt = std::max(leftAt.value_or(Instant{}), before.madeAt);
-    }
-    return leftAt;
-}
-
-} // namespace
-
 void BeliefBook::seeCall(const LogEntry& entry)
 {
     const int party = partyOf(entry);
@@ -85,7 +77,7 @@ void BeliefBook::seeCall(const LogEntry& entry)
         belief.handedAt = before.handedAt;
         belief.lastHeldAt = before.wasGranted ? before.endedAt : before.lastHeldAt;
         belief.extendedUntil = before.extendedUntil;
-        belief.leftAt = leftBehind(before);
+        belief.leftAt = before.isClean ? before.leftSince() : before.endedAt;
         belief.state = State::Asking;
         belief.isRead = entry.isRead;
         belief.askedAt = entry.at;

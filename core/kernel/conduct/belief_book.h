@@ -41,6 +41,10 @@ struct Belief {
     std::optional<Word> word; // of its call that goes on
     /// What its program asked for: where extensions add up, more than a lease.
     std::optional<Instant> extendedUntil;
+
+    /// Since when the server may have something of it that it does not know of: an earlier hold
+    /// that did not end well, or a request that took the lock and whose answer it never had.
+    std::optional<Instant> leftSince() const;
 };
 
 /// Who believes what, folded from the log of a run.

@@ -331,12 +331,9 @@ private:
             }
             since = std::max(since, *free);
         }
-        // What the asker itself left behind, in an earlier call that did not end well; and what a
-        // replica brought back that had not heard of its end.
-        const Belief& own = m_book.of(asker, lock);
-        const auto leftAt = own.leftAt ? std::optional(std::max(*own.leftAt, own.madeAt))
-                                       : std::nullopt;
-        for (const auto& begin : {leftAt, madeInVain(own), m_book.failedOverAt()}) {
+        // What the asker itself left behind; and what a replica brought back that had not heard of
+        // its end.
+        for (const auto& begin : {m_book.of(asker, lock).leftSince(), m_book.failedOverAt()}) {
             if (begin && !m_workload.hasLease()) {
                 return std::nullopt;
             }
@@ -353,13 +350,6 @@ private:
             until = std::max(until, m_book.of(party, lock).extendedUntil.value_or(Instant{}));
         }
         return until;
-    }
-
-    /// When a request of this very call took the lock, and nobody was told: its answer was lost,
-    /// and the library asked once more.
-    static std::optional<Instant> madeInVain(const Belief& own)
-    {
-        return own.hasMade && !own.wasGranted ? std::optional(own.madeAt) : std::nullopt;
     }
 
     /// When what the party took at `from` ends by itself at the latest.

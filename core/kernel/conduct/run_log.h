@@ -15,7 +15,7 @@ namespace lockscope::conduct {
 /// What a command did to the keys of one lock, as the server has them before and after.
 struct LockEffect {
     int lock = 0;
-    bool isMade = false;             // there was no key, and there is one
+    bool isMade = false;             // there was none, or none that ends, and there is one
     bool isGone = false;             // the other way round
     bool isProlonged = false;        // some key expires later than before
     bool isThere = false;            // there is a key now
