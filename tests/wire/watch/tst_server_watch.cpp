@@ -5,9 +5,14 @@
 #include "tests/support/scripted_peer.h"
 #include "tests/support/test_program.h"
 
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTest>
 
+#include <algorithm>
 #include <memory>
+#include <set>
+#include <vector>
 
 namespace lockscope::tst_server_watch {
 
@@ -32,6 +37,7 @@ private Q_SLOTS:
     void keyspaceEventsAreOnlyGoodWhenTheyAreComplete();
     void aServerThatIsNoneIsReportedWithEveryAttempt();
     void itsReadingDoesNotCountAsUse();
+    void whoWasAcceptedOnceConnectsTwiceAtATime();
     void itMayDieAtAnyMoment();
 };
 
@@ -99,6 +105,57 @@ void TestServerWatch::itsReadingDoesNotCountAsUse()
     ServerWatch watch(0, endpoint, {}, executor, clock, book, Rng(1));
     watch.open();
     QTRY_VERIFY_WITH_TIMEOUT(isAskedFor, kPatienceMs);
+}
+
+/// A server that has never accepted us is called once; one that has, by both connections at once.
+void TestServerWatch::whoWasAcceptedOnceConnectsTwiceAtATime()
+{
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    bool isSilent = true;
+    std::set<QTcpSocket*> clients;
+    std::size_t clientsMost = 0;
+    connect(&server, &QTcpServer::newConnection, this, [&] {
+        QTcpSocket* const client = server.nextPendingConnection();
+        clients.insert(client);
+        clientsMost = std::max(clientsMost, clients.size());
+        connect(client, &QTcpSocket::disconnected, client, &QObject::deleteLater);
+        connect(client, &QTcpSocket::disconnected, this, [&, client] { clients.erase(client); });
+        connect(client, &QTcpSocket::readyRead, client, [&isSilent, client] {
+            const QByteArray heard = client->readAll();
+            if (!isSilent && heard.contains("SETNAME")) {
+                client->write(QByteArray("+OK\r\n").repeated(heard.count('*')));
+            }
+        });
+    });
+    const auto hangUp = [&clients] {
+        for (QTcpSocket* const client : std::set(clients)) {
+            client->abort();
+        }
+    };
+    wire::LoopExecutor executor;
+    wire::LoopClock clock;
+    inspect::LockBook book(1);
+    store::Endpoint endpoint;
+    endpoint.port = server.serverPort();
+    ServerWatch watch(0, endpoint, {}, executor, clock, book, Rng(1));
+    watch.open();
+    for (int attempt = 0; attempt < 3; ++attempt) {
+        hangUp();
+        QTRY_COMPARE_WITH_TIMEOUT(clients.size(), std::size_t(1), kPatienceMs);
+    }
+    QCOMPARE(clientsMost, std::size_t(1));
+    isSilent = false;
+    hangUp();
+    QTRY_COMPARE_WITH_TIMEOUT(clientsMost, std::size_t(2), kPatienceMs); // it was accepted
+    isSilent = true;
+    clientsMost = 0;
+    hangUp();
+    QTRY_COMPARE_WITH_TIMEOUT(clientsMost, std::size_t(2), kPatienceMs); // nobody answers the first
+    server.disconnect(this);
+    for (QTcpSocket* const client : clients) {
+        client->disconnect(this);
+    }
 }
 
 void TestServerWatch::itMayDieAtAnyMoment()
