@@ -9987,6 +9987,10 @@ Qt %1</translation>
         <source>output</source>
         <translation>输出</translation>
     </message>
+    <message>
+        <source>%1. That happened in %2 runs. It wrote:</source>
+        <translation>%1。这在 %2 次运行中发生过。它写出：</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app::Composition</name>

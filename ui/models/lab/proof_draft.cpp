@@ -106,8 +106,10 @@ QStringList remarksOn(const conduct::Proof& proof)
                      .arg(toQString(describe(limit)));
     }
     if (proof.ownEnd) {
-        lines += UiText::tr("%1. That happened in %2 runs.")
-                     .arg(toQString(describe(*proof.ownEnd)), countText(proof.ownEndCount));
+        const QString text = proof.ownEnd->lastWords.empty()
+                                 ? UiText::tr("%1. That happened in %2 runs.")
+                                 : UiText::tr("%1. That happened in %2 runs. It wrote:");
+        lines += text.arg(toQString(describe(*proof.ownEnd)), countText(proof.ownEndCount));
         for (const std::string& words : proof.ownEnd->lastWords) {
             lines += toQString(words);
         }
