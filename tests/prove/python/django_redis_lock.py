@@ -4,10 +4,11 @@ from django.conf import settings
 from redis.exceptions import LockError
 from redis.lock import Lock
 
-from dialogue import LEASE, URL, WAIT, serve
+from dialogue import URL, serve
+from like_redis_py import LIMITS, LikeRedisPy, load_scripts
 
 
-class DjangoRedis:
+class DjangoRedis(LikeRedisPy):
     not_held = (LockError,)
 
     def __init__(self):
@@ -15,23 +16,10 @@ class DjangoRedis:
         from django.core.cache import cache
         from django_redis import get_redis_connection
         self._cache = cache
-        for script in (Lock.LUA_RELEASE_SCRIPT, Lock.LUA_REACQUIRE_SCRIPT):
-            get_redis_connection("default").script_load(script)
+        load_scripts(get_redis_connection("default"), Lock)
 
     def new_lock(self, key: str):
-        return self._cache.lock(key, timeout=LEASE, blocking_timeout=WAIT)
-
-    def acquire(self, lock, _mode):
-        return lock.acquire()
-
-    def release(self, lock):
-        lock.release()
-
-    def extend(self, lock):
-        return lock.reacquire()
-
-    def held(self, lock):
-        return lock.local.token is not None
+        return self._cache.lock(key, **LIMITS)
 
 
 serve(DjangoRedis)

@@ -4,31 +4,19 @@ import valkey
 from valkey.exceptions import LockError
 from valkey.lock import Lock
 
-from dialogue import LEASE, URL, WAIT, serve
+from dialogue import URL, serve
+from like_redis_py import LIMITS, LikeRedisPy, load_scripts
 
 
-class ValkeyPy:
+class ValkeyPy(LikeRedisPy):
     not_held = (LockError,)
 
     def __init__(self):
         self._client = valkey.Valkey.from_url(URL)
-        for script in (Lock.LUA_RELEASE_SCRIPT, Lock.LUA_REACQUIRE_SCRIPT):
-            self._client.script_load(script)
+        load_scripts(self._client, Lock)
 
     def new_lock(self, key: str):
-        return self._client.lock(key, timeout=LEASE, blocking_timeout=WAIT)
-
-    def acquire(self, lock, _mode):
-        return lock.acquire()
-
-    def release(self, lock):
-        lock.release()
-
-    def extend(self, lock):
-        return lock.reacquire()
-
-    def held(self, lock):
-        return lock.local.token is not None
+        return self._client.lock(key, **LIMITS)
 
 
 serve(ValkeyPy)
