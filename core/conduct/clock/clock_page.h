@@ -26,6 +26,7 @@
  *   - conditions and locks: pthread_cond_timedwait, pthread_cond_clockwait, cnd_timedwait,
  *     sem_timedwait, sem_clockwait, pthread_mutex_timedlock, pthread_mutex_clocklock
  *   - sigtimedwait; syscall() with FUTEX_WAIT, FUTEX_WAIT_BITSET or SYS_clock_gettime
+ *   - what is loaded later, with RTLD_DEEPBIND too (PHP's extensions), which is left out
  * So CPython, Node.js, the JVM, Ruby, PHP, C, C++ and Rust (linked with glibc) follow the clock;
  * tst_virtual_clock has what is tested. A wait without a time-out, or with one of 0, is passed
  * through and takes no slot.

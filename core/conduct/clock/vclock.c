@@ -26,8 +26,8 @@
  * child starts afresh (MADV_WIPEONFORK).
  *
  * The files: clocks.c, sleeps.c, polls.c, conditions.c, semaphores.c (with futexes and
- * sigtimedwait), timers.c: the functions. waits.c: the slots. waker.c: the waker. Here: how it
- * starts, and system calls past libc. */
+ * sigtimedwait), timers.c: the functions. loading.c: what is loaded later. waits.c: the slots.
+ * waker.c: the waker. Here: how it starts, and system calls past libc. */
 
 #include "core/conduct/clock/vclock.h"
 

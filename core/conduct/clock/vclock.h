@@ -10,6 +10,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>
@@ -48,6 +49,7 @@ typedef LOCKSCOPE_SHARED(uint32_t) AtomicWord;
     X(timerfd_settime)                                                                             \
     X(timerfd_gettime)                                                                             \
     X(close)                                                                                       \
+    X(dlopen)                                                                                      \
     X(syscall)
 
 #define VCLOCK_MEMBER(name) __typeof__(&name) name;

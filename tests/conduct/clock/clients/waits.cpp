@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <dlfcn.h>
 #include <functional>
 #include <iostream>
 #include <linux/futex.h>
@@ -76,6 +77,17 @@ std::string endOf(int error)
 std::string endOfSleep(int error)
 {
     return error == 0 ? "timeout" : endOf(error);
+}
+
+/// Of a library that prefers libc to what stands before it.
+int sleepInExtension()
+{
+    void* const extension = dlopen(LOCKSCOPE_WAITING_EXTENSION, RTLD_NOW | RTLD_DEEPBIND);
+    void* const found = extension != nullptr ? dlsym(extension, "sleepInExtension") : nullptr;
+    if (found == nullptr) {
+        return ENOENT;
+    }
+    return reinterpret_cast<int (*)(unsigned)>(found)(kSpan) == 0 ? 0 : errno;
 }
 
 std::string endOfPoll(int result)
@@ -227,6 +239,7 @@ Waits sleepsAndPolls()
          }},
         {"usleep", [] { return endOfSleep(usleep(kSpan * 1'000'000) == 0 ? 0 : errno); }},
         {"sleep", [] { return endOfSleep(sleep(kSpan) == 0 ? 0 : EINTR); }},
+        {"sleep_of_an_extension", [] { return endOfSleep(sleepInExtension()); }},
         {"thrd_sleep", [] { return endOfSleep(thrd_sleep(&kRelative, nullptr) == 0 ? 0 : EINTR); }},
         {"poll",
          [] {
