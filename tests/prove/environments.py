@@ -152,6 +152,26 @@ class Shell(Environment, toolchains.Toolchain):
         return ["sh", os.path.join(self.source, adapter + ".sh")]
 
 
+class Php(Environment, toolchains.Toolchain):
+    """Debian's packages: nothing to fetch, only to find."""
+
+    folder = "php"
+    programs = ("php",)
+    libraries = ("Symfony/Component/Lock", "Illuminate/Cache", "Illuminate/Redis", "Malkusch/Lock", "Predis")
+
+    @classmethod
+    def names(cls) -> list:
+        return ["php-debian"]
+
+    def install(self) -> None:
+        self.call("php", "--re", "redis")
+        for library in self.libraries:
+            self.call("php", "-r", f"require '{library}/autoload.php';")
+
+    def adapter_command(self, adapter: str) -> list:
+        return ["php", os.path.join(self.source, adapter + ".php")]
+
+
 class GoWorker(Environment, toolchains.Go):
     """A user's own program, which is its adapter itself."""
 
@@ -166,7 +186,7 @@ class GoWorker(Environment, toolchains.Go):
         return self.command()
 
 
-LANGUAGES = (Python, Node, Java, Go, Rust, RustSkeleton, Shell, GoWorker)
+LANGUAGES = (Python, Node, Java, Go, Rust, RustSkeleton, Shell, Php, GoWorker)
 
 
 def environment(name: str, build: str = BUILD):
