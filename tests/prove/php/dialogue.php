@@ -74,6 +74,37 @@ function keepStandardOutputClean(): void
     }, 1);
 }
 
+/** A lock that a library holds while a function runs: in a fiber, which is suspended until release. */
+class Section
+{
+    private static $forgotten = [];
+    private $fiber = null;
+
+    public function enter(callable $holdWhile): void
+    {
+        $this->forget();
+        $fiber = new Fiber(fn () => $holdWhile(fn () => Fiber::suspend()));
+        $fiber->start();
+        $this->fiber = $fiber;
+    }
+
+    /** False if there is none. */
+    public function leave(): bool
+    {
+        $fiber = $this->fiber;
+        $this->fiber = null;
+        $fiber?->resume();
+        return $fiber !== null;
+    }
+
+    /** A fiber that nobody knows any more would end, and give its lock back. */
+    public function forget(): void
+    {
+        self::$forgotten[] = $this->fiber;
+        $this->fiber = null;
+    }
+}
+
 class Dialogue
 {
     private $locks = [];

@@ -1,16 +1,11 @@
 <?php
 // Laravel's cache lock, as Cache::lock() makes it. Whole seconds; it tries again every 0.25 s.
-//
-// Options: client=predis  by Predis, not by phpredis
 
-require __DIR__ . '/dialogue.php';
-require 'Illuminate/Cache/autoload.php';
-require 'Illuminate/Redis/autoload.php';
+require __DIR__ . '/laravel.php';
 
 use Illuminate\Cache\RedisLock;
 use Illuminate\Cache\RedisStore;
 use Illuminate\Contracts\Cache\LockTimeoutException;
-use Illuminate\Redis\RedisManager;
 
 class LaravelLock
 {
@@ -20,9 +15,7 @@ class LaravelLock
 
     public function __construct()
     {
-        $server = ['host' => HOST, 'port' => PORT, 'database' => 0];
-        $this->store = new RedisStore(new RedisManager(null, OPTIONS['client'] ?? 'phpredis', ['default' => $server]));
-        $this->store->lockConnection()->ping();
+        $this->store = new RedisStore(laravelRedis());
     }
 
     public function newLock(string $key): RedisLock

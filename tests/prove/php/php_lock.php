@@ -20,7 +20,6 @@ class PhpLock
 
     private $redis;
     private $mutexClass;
-    private $forgotten = [];
 
     public function __construct()
     {
@@ -33,34 +32,27 @@ class PhpLock
         $mutex = new $this->mutexClass([$this->redis], $key, max(1, LEASE_IN_SECONDS - 1));
         // The library would wait for as long as a section may last.
         (new ReflectionProperty(SpinlockMutex::class, 'loop'))->setValue($mutex, new Loop(WAIT_IN_SECONDS));
-        return (object) ['mutex' => $mutex, 'section' => null];
+        return (object) ['mutex' => $mutex, 'section' => new Section()];
     }
 
     public function acquire(object $lock): void
     {
-        $this->forget($lock);
-        $section = new Fiber(fn () => $lock->mutex->synchronized(fn () => Fiber::suspend()));
-        $section->start();
-        $lock->section = $section;
+        $lock->section->enter([$lock->mutex, 'synchronized']);
     }
 
     /** The end of a section that took too long is told by an error: whoever comes next may be there already. */
     public function release(object $lock): bool
     {
-        $section = $lock->section;
-        $lock->section = null;
         try {
-            return $section && $section->resume() === null;
+            return $lock->section->leave();
         } catch (ExecutionOutsideLockException) {
             return false;
         }
     }
 
-    /** A section that nobody knows any more would end, and talk to the server. */
     public function forget(object $lock): void
     {
-        $this->forgotten[] = $lock->section;
-        $lock->section = null;
+        $lock->section->forget();
     }
 }
 

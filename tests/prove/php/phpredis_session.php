@@ -22,10 +22,9 @@ class PhpredisSession
         }
     }
 
-    /** The name of a session has letters, digits, - and , only. */
     public function newLock(string $key): string
     {
-        return strtr($key, ':', '-');
+        return $key;
     }
 
     /** A session that was refused its lock is there all the same, and is not written: only a notice tells of it. */
