@@ -195,7 +195,9 @@ private:
 
     ViolationKind kindOfDoubleGrant(int party, int other, int lock) const
     {
-        return !isInTime(party, lock)             ? ViolationKind::DishonestLease
+        const Belief& belief = m_book.of(party, lock);
+        const bool hasTaken = belief.touchedBy > belief.calledAt; // and not only said so
+        return hasTaken && !isInTime(party, lock) ? ViolationKind::DishonestLease
                : m_book.of(other, lock).wasNested ? ViolationKind::ReentryImbalance
                                                   : ViolationKind::DoubleGrant;
     }

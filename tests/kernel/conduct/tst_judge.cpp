@@ -105,6 +105,7 @@ private Q_SLOTS:
     void takingTheLostLockAnewIsNotHoldingOn();
     void givingUpTheLostLockIsRight();
     void anAnswerAfterTheEndOfItsLeaseIsDishonest();
+    void aYesThatTookNothingIsNotLate();
     void anExtensionThatIsOverIsNoYes();
     void anExtensionInTimeIsAYes();
     void whatWasGivenBackHasToBeHad();
@@ -265,6 +266,16 @@ void TestJudge::anAnswerAfterTheEndOfItsLeaseIsDishonest()
     QVERIFY(breach->violation.promise == Promise::LeaseHonesty);
     QCOMPARE(breach->violation.client, kB);
     QCOMPARE(breach->violation.other, kA);
+}
+
+void TestJudge::aYesThatTookNothingIsNotLate()
+{
+    WrittenLog log = newLog();
+    log.pass(kLonger).acquire(kA);
+    log.call(kB, Word::Acquire).look(kB).answer(kB, Word::Acquire);
+    const auto breach = only(judged(log), ViolationKind::DoubleGrant);
+    QVERIFY(breach && !breach->isInherent);
+    QCOMPARE(breach->violation.client, kB);
 }
 
 void TestJudge::anExtensionThatIsOverIsNoYes()
