@@ -1,10 +1,11 @@
-"""kombu's Mutex around the restoring of unacknowledged messages, which is redis-py's lock. It raises at once when it is taken: nobody waits."""
+"""kombu's Mutex around the restoring of unacknowledged messages, which is redis-py's lock since 4.6.9. Nobody waits: it raises when it is taken."""
 
+import older_vine  # noqa: F401
 import redis
 from kombu.transport.redis import Mutex, MutexHeld
 from redis.lock import Lock
 
-from dialogue import LEASE, URL, serve
+from dialogue import LEASE_IN_SECONDS, URL, serve
 
 
 class Kombu:
@@ -19,7 +20,7 @@ class Kombu:
         return {"key": key, "entered": None}
 
     def acquire(self, lock, _mode):
-        entered = Mutex(self._client, lock["key"], LEASE)
+        entered = Mutex(self._client, lock["key"], LEASE_IN_SECONDS)
         entered.__enter__()
         lock["entered"] = entered
 

@@ -1,5 +1,7 @@
 """portalocker's RedisLock: a subscription instead of a key, so that there is no lease. It tries again about every 0.25 s, and tells of a loss."""
 
+import inspect
+
 import portalocker
 import redis
 from portalocker.exceptions import AlreadyLocked
@@ -17,8 +19,14 @@ class Portalocker:
 
     def new_lock(self, key: str, tell_loss):
         """The library could interrupt the main thread as well, which is none of the program's own here."""
-        lock = portalocker.RedisLock(key, connection=self._client, timeout=WAIT, interrupt_on_lost=False, on_lost=lambda _: tell_loss())
+        lock = portalocker.RedisLock(key, connection=self._client, timeout=WAIT, **self._loss(tell_loss))
         return {"held": False, "lock": lock}
+
+    @staticmethod
+    def _loss(tell_loss) -> dict:
+        """Before 4.0 it tells nothing."""
+        known = inspect.signature(portalocker.RedisLock).parameters
+        return {"interrupt_on_lost": False, "on_lost": lambda _: tell_loss()} if "on_lost" in known else {}
 
     def acquire(self, lock, _mode):
         lock["lock"].acquire()
@@ -31,7 +39,7 @@ class Portalocker:
         return held
 
     def held(self, lock):
-        return lock["held"] and not lock["lock"].lost
+        return lock["held"] and not getattr(lock["lock"], "lost", False)
 
     def forget(self, lock):
         lock["lock"].release()
