@@ -74,7 +74,8 @@ class Java(Environment, toolchains.Java):
     """The libraries decide which adapters are compiled against them."""
 
     adapters = {"redisson": "RedissonLocks", "spring-integration": "SpringLocks", "shedlock": "ShedLocks", "lock4j": "Lock4jLocks",
-                "redisx": "RedisxLocks", "jedis-lock": "JedisLocks", "jetcache": "JetCacheLocks"}
+                "redisx": "RedisxLocks", "jedis-lock": "JedisLocks", "jetcache": "JetCacheLocks", "shedlock-spring": "OldShedLocks",
+                "redisson-old": "OldRedissonLocks"}
 
     @classmethod
     def names(cls) -> list:

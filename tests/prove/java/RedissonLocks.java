@@ -16,7 +16,7 @@ import org.redisson.config.SubscriptionMode;
 
 /**
  * Redisson's locks with their watchdog: its period is the lease, and it renews each third of it.
- * Options: kind=lock|fair|readwrite|multi  which lock; a multi lock is one on each server of LOCKSCOPE_URLS, two on a single one
+ * Options: kind=lock|fair|spin|readwrite|multi  which lock; a multi lock is one on each server of LOCKSCOPE_URLS, two on a single one
  *          lease=fixed   the lease is given to tryLock, which has no watchdog
  *          held=server   also answer held, which Redisson asks the server about
  *          mode=replicated  Redisson asks the server for its role, and has replicas in mind
@@ -104,6 +104,7 @@ public final class RedissonLocks extends Dialogue.Adapter<RedissonLocks.Chosen> 
         Chosen chosen = new Chosen();
         switch (kind) {
             case "fair" -> chosen.lock = client.getFairLock(key);
+            case "spin" -> chosen.lock = spinLock(client, key);
             case "readwrite" -> {
                 chosen.both = client.getReadWriteLock(key);
                 chosen.lock = chosen.both.writeLock();
@@ -121,6 +122,15 @@ public final class RedissonLocks extends Dialogue.Adapter<RedissonLocks.Chosen> 
             chosen.members.add(chosen.lock);
         }
         return chosen;
+    }
+
+    /** It tries again after random times. By name: versions before 3.16 have none. */
+    private static RLock spinLock(RedissonClient client, String key) {
+        try {
+            return (RLock) RedissonClient.class.getMethod("getSpinLock", String.class).invoke(client, key);
+        } catch (ReflectiveOperationException problem) {
+            throw new IllegalStateException(problem);
+        }
     }
 
     @Override boolean acquire(Chosen chosen, boolean reads) throws InterruptedException {

@@ -32,11 +32,24 @@ public final class ShedLocks extends Dialogue.Adapter<ShedLocks.Job> {
                 LettuceClientConfiguration.builder().commandTimeout(timeout).build());
         connections.afterPropertiesSet();
         connections.getConnection().ping();
-        provider = new RedisLockProvider.Builder(connections).safeUpdate(Dialogue.option("safe", "").equals("1")).build();
+        RedisLockProvider.Builder builder = new RedisLockProvider.Builder(connections);
+        if (Dialogue.option("safe", "").equals("1")) {
+            updateSafely(builder);
+        }
+        provider = builder.build();
         Job warmUp = newLock("warm-up-" + Dialogue.PROCESS);
         acquire(warmUp, false);
         extend(warmUp);
         release(warmUp);
+    }
+
+    /** By name: 6.6 knows no such choice. */
+    private static void updateSafely(RedisLockProvider.Builder builder) {
+        try {
+            RedisLockProvider.Builder.class.getMethod("safeUpdate", boolean.class).invoke(builder, true);
+        } catch (ReflectiveOperationException problem) {
+            throw new IllegalStateException(problem);
+        }
     }
 
     @Override List<String> words() {

@@ -1,12 +1,13 @@
 """portalocker's RedisLock: a subscription instead of a key, so that there is no lease. It tries again about every 0.25 s, and tells of a loss."""
 
 import inspect
+import random
 
 import portalocker
 import redis
 from portalocker.exceptions import AlreadyLocked
 
-from dialogue import URL, WAIT, serve
+from dialogue import PROCESS, URL, WAIT, serve
 
 
 class Portalocker:
@@ -16,6 +17,10 @@ class Portalocker:
     def __init__(self):
         self._client = redis.Redis.from_url(URL, decode_responses=True)
         self._client.ping()
+
+    def use(self, _keys: list) -> None:
+        """The library waits for random times: they are the same in each run."""
+        random.seed(PROCESS)
 
     def new_lock(self, key: str, tell_loss):
         """The library could interrupt the main thread as well, which is none of the program's own here."""
