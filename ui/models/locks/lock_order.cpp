@@ -17,6 +17,9 @@ namespace {
 /// Up to so many, things are done one by one; above, in one pass over everything.
 constexpr std::size_t kFew = 32;
 constexpr std::size_t kMany = 2000;
+/// Comparisons that find the place of one among a hundred thousand. Each goes to the records, which
+/// are all over the memory: fewer of them are worth more than one pass over everything.
+constexpr std::size_t kBisection = 16;
 
 struct RowRange {
     int first = 0;
@@ -329,9 +332,23 @@ void LockOrder::insertIntoOrder(std::vector<Slot> arrivals)
         return;
     }
     std::sort(arrivals.begin(), arrivals.end(), before);
-    const auto oldCount = std::ssize(m_order);
-    m_order.insert(m_order.end(), arrivals.begin(), arrivals.end());
-    std::inplace_merge(m_order.begin(), m_order.begin() + oldCount, m_order.end(), before);
+    if (arrivals.size() * kBisection > m_order.size()) {
+        const auto oldCount = std::ssize(m_order);
+        m_order.insert(m_order.end(), arrivals.begin(), arrivals.end());
+        std::inplace_merge(m_order.begin(), m_order.begin() + oldCount, m_order.end(), before);
+        return;
+    }
+    std::vector<Slot> merged;
+    merged.reserve(m_order.size() + arrivals.size());
+    auto from = m_order.begin();
+    for (const Slot slot : arrivals) {
+        const auto at = std::lower_bound(from, m_order.end(), slot, before);
+        merged.insert(merged.end(), from, at);
+        merged.push_back(slot);
+        from = at;
+    }
+    merged.insert(merged.end(), from, m_order.end());
+    m_order = std::move(merged);
 }
 
 void LockOrder::applyFilterTo(std::span<const Slot> slots)

@@ -276,6 +276,26 @@ private Q_SLOTS:
         QVERIFY(f.mirror.isFaithful);
     }
 
+    /// Too many to come one by one, too few for a pass over all.
+    void someArrivalsAmongManyFindTheirPlaces()
+    {
+        constexpr int kEveryOf = 25;
+        Fixture f;
+        f.order.setSort(columnAt(report::KeyColumn), false);
+        std::vector<LockPtr> most;
+        std::vector<LockPtr> some;
+        for (int i = 1000; i < 2000; ++i) {
+            (i % kEveryOf == 0 ? some : most).push_back(MadeLock(std::to_string(i)).ptr());
+        }
+        f.order.put(most);
+        f.order.put(some);
+        QCOMPARE(f.order.rowCount(), 1000);
+        for (int row = 0; row < f.order.rowCount(); ++row) {
+            QCOMPARE(f.order.lockAt(row)->id.name, std::to_string(1000 + row));
+        }
+        QVERIFY(f.mirror.isFaithful);
+    }
+
     void keysStandInNaturalOrder_data()
     {
         QTest::addColumn<int>("column");
