@@ -66,11 +66,11 @@ struct WatcherBench {
         loop.settle();
     }
 
-    /// A client changed the key, and the server said so.
+    /// A client changed the key, and the server said so, and there was time for a look.
     void push(const Bytes& key)
     {
         watcher->keyChanged(key);
-        loop.settle();
+        loop.advance(inspect::LockWatcher::kLookInterval);
     }
 
     inspect::LockPtr row(const Bytes& name) const

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double kCommandsPerKeyMax = 4; // of nearly all keys
 constexpr double kBytesPerKey = 400;     // both ways, about
-/// These take the server some hundred microseconds: others do not notice.
-constexpr std::size_t kKeysOfAShare = 128;
+/// These take the server about a hundred microseconds: others do not notice.
+constexpr std::size_t kKeysOfAShare = 32;
 /// A piece that is paid for in so short a time delays nothing that anybody would notice.
 constexpr double kSecondsPerPiece = 0.1;
 

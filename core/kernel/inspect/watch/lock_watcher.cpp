@@ -399,21 +399,38 @@ async::Task<void> LockWatcher::followChanges()
 {
     while (true) {
         co_await m_dirtyGate.pass();
-        while (!m_dirty.empty()) {
-            std::vector<KeyGroup> groups;
-            while (!m_dirty.empty() && groups.size() < kKeysPerLook) {
-                const auto key = m_dirty.extract(m_dirty.begin());
-                groups.push_back(groupOfChanged(key.value()));
-            }
-            const bool isRead = co_await readAndSee(std::move(groups));
-            if (!isRead) {
-                co_await m_clock.wakeAt(m_clock.now() + kLookRetryInterval);
-            }
+        if (m_clock.now() < m_nextLookAt) {
+            co_await m_clock.wakeAt(m_nextLookAt);
         }
-        if (std::exchange(m_isToConfirm, false)) {
+        m_nextLookAt = m_clock.now() + kLookInterval;
+        const bool isToConfirm = std::exchange(m_isToConfirm, false);
+        const bool isRead = co_await lookAtChanged();
+        if (isToConfirm && isRead) {
             confirm();
         }
+        m_isToConfirm = m_isToConfirm || (isToConfirm && !isRead);
     }
+}
+
+/// At those that are known to have changed by now; later ones open the gate again. False: some
+/// could not be read, and have to be looked at again.
+async::Task<bool> LockWatcher::lookAtChanged()
+{
+    bool areAllRead = true;
+    std::unordered_set<Bytes> changed = std::exchange(m_dirty, {});
+    while (!changed.empty()) {
+        std::vector<KeyGroup> groups;
+        while (!changed.empty() && groups.size() < kKeysPerLook) {
+            const auto key = changed.extract(changed.begin());
+            groups.push_back(groupOfChanged(key.value()));
+        }
+        const bool isRead = co_await readAndSee(std::move(groups));
+        if (!isRead) {
+            areAllRead = false;
+            co_await m_clock.wakeAt(m_clock.now() + kLookRetryInterval);
+        }
+    }
+    co_return areAllRead;
 }
 
 async::Task<void> LockWatcher::probeExpiries()

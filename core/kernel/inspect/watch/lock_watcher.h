@@ -60,11 +60,16 @@ struct WatchSettings {
 /// may be anything.
 class LockWatcher final : private SweepSink {
 public:
+    /// From one look at changed keys to the next, at least. A look costs mostly that the server is
+    /// asked at all, so that what changes meanwhile shares one; a change after a pause is looked at
+    /// at once.
+    static constexpr Duration kLookInterval = std::chrono::milliseconds(20);
+
     /// Everything outlives the watcher. Starts at once.
     LockWatcher(async::Executor& executor, Clock& clock, store::Store& store, LockBook& book,
                 WatchObserver& observer, WatchSettings settings);
 
-    /// The key was changed. Cheap; many calls for one key become one look at it.
+    /// The key was changed. Cheap; many calls within kLookInterval become one look.
     void keyChanged(const Bytes& key);
 
     /// It is not known what changed (FLUSHALL, lost news): everything is looked at again.
@@ -96,6 +101,7 @@ private:
     async::Task<bool> readPiece(std::vector<KeyGroup>& groups);
     async::Task<void> keepSweeping();
     async::Task<void> followChanges();
+    async::Task<bool> lookAtChanged();
     async::Task<void> probeExpiries();
     async::Task<void> pollKnown();
     void lookAtWaitedFor(const std::vector<Bytes>& names);
@@ -148,6 +154,7 @@ private:
     std::unordered_set<Bytes> m_dirty;
     ReadOrder m_readOrder; // of all looks but those of a sweep
     std::uint64_t m_changeCount = 0;
+    Instant m_nextLookAt{}; // not before
     async::Gate m_dirtyGate;
     async::Gate m_expiryGate;
     async::Gate m_sweepGate;

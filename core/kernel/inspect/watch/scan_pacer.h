@@ -11,7 +11,7 @@ namespace lockscope::inspect {
 /// longer: larger pages cost the server no less per key, they only delay the other clients.
 class ScanPacer {
 public:
-    static constexpr Duration kTarget = std::chrono::microseconds(600);
+    static constexpr Duration kTarget = std::chrono::microseconds(250);
     static constexpr std::uint32_t kCountMin = 50;
     static constexpr std::uint32_t kCountMax = 1000;
     static constexpr std::uint32_t kCountFirst = 500;

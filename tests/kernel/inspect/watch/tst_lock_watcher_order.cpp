@@ -5,7 +5,8 @@
 
 #include <QTest>
 
-// Looks that overlap: the newest counts, whichever is finished last.
+// When changed keys are looked at, and which look counts: of those that overlap, the newest,
+// whichever is finished last.
 namespace lockscope::tst_lock_watcher_order {
 
 using namespace lockscope::testing;
@@ -21,9 +22,51 @@ class TestLockWatcherOrder : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void changesThatComeCloseTogetherShareALook();
+    void whatChangesAllTheTimeDoesNotPutOffAConfirmation();
     void pushesDuringALookAreNotLost();
     void aSweepDoesNotBringBackWhatItReadEarlier();
 };
+
+void TestLockWatcherOrder::changesThatComeCloseTogetherShareALook()
+{
+    Bench bench;
+    bench.watch();
+    for (const char* const key : {"first:lock", "second:lock", "third:lock"}) {
+        bench.keyspace.setString(key, kAlice, 30s);
+    }
+    bench.watcher->keyChanged("first:lock");
+    bench.loop.settle();
+    QVERIFY(bench.row("first:lock") != nullptr); // after a pause, at once
+    bench.store.forgetAsked();
+    bench.watcher->keyChanged("second:lock");
+    bench.loop.advance(10ms);
+    bench.watcher->keyChanged("third:lock");
+    bench.loop.advance(inspect::LockWatcher::kLookInterval - 11ms);
+    QVERIFY(bench.store.asked().empty());
+    bench.loop.advance(1ms);
+    QVERIFY(bench.row("second:lock") != nullptr);
+    QVERIFY(bench.row("third:lock") != nullptr);
+}
+
+/// After a silence, rows are confirmed once what the news of that time named was read, although
+/// other news come meanwhile.
+void TestLockWatcherOrder::whatChangesAllTheTimeDoesNotPutOffAConfirmation()
+{
+    Bench bench;
+    bench.keyspace.setString("quiet:lock", kAlice, 30s);
+    bench.keyspace.setString("busy:lock", kAlice, 30s);
+    bench.watch();
+    bench.book.markUnconfirmed(0, bench.loop.now());
+    bench.store.hold();
+    bench.watcher->keyChanged("busy:lock");
+    bench.watcher->resume();
+    bench.loop.settle();
+    bench.watcher->keyChanged("busy:lock");
+    bench.store.answerAll();
+    bench.loop.settle();
+    QVERIFY(bench.row("quiet:lock")->isConfirmed);
+}
 
 void TestLockWatcherOrder::pushesDuringALookAreNotLost()
 {
