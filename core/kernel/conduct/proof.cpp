@@ -14,6 +14,7 @@ using protocol::Promise;
 namespace {
 
 constexpr std::size_t kPlaysForEach = 4;
+constexpr int kRivalsMax = 8;
 
 /// Two candidates of one workload, by their numbers.
 struct Pair {
@@ -35,6 +36,20 @@ std::optional<Breach> sameIn(const RunLog& log, const Workload& workload,
         }
     }
     return std::nullopt;
+}
+
+/// It showed in each replay, or was not replayed.
+bool isSure(const Find& find)
+{
+    return find.replayHits == find.replayCount;
+}
+
+/// What shows more often is worth more than what is shorter.
+bool isBetter(const Find& find, const Find& known)
+{
+    const int often = find.replayHits * std::max(known.replayCount, 1);
+    const int knownOften = known.replayHits * std::max(find.replayCount, 1);
+    return often != knownOften ? often > knownOften : find.stepCount() < known.stepCount();
 }
 
 bool lacksScripts(const RunLog& log)
@@ -297,17 +312,18 @@ private:
         const auto known = std::ranges::find_if(finds, [&breach](const Find& find) {
             return isSameKind(find.breach, breach);
         });
-        if (known != finds.end() && known->stepCount() <= stepsOf(deviations)) {
+        if (known != finds.end() && !isRival(*known, deviations)) {
             return;
         }
         Find find{workload, deviations, breach, log, 0, 0};
         shrink(find);
-        const Replays replays = replay(m_stage, find, isLimit ? 0 : m_bounds.replays,
-                                       m_bounds.mayReplay);
-        find.replayCount = replays.count;
-        find.replayHits = replays.hits;
+        replayOften(find, isLimit ? 0 : m_bounds.replays);
         if (find.replayCount > 0 && find.replayHits == 0) {
             return; // seen once and never again: luck, and no case to show
+        }
+        if (known != finds.end() && !isBetter(find, *known)) {
+            ++known->rivalCount;
+            return;
         }
         if (!isLimit) {
             m_listener.found(find);
@@ -317,6 +333,37 @@ private:
         } else {
             finds.push_back(std::move(find));
         }
+    }
+
+    /// A find that shows at times only is worth another look, but not many: each is replayed.
+    static bool isRival(const Find& known, std::span<const Deviation> deviations)
+    {
+        return stepsOf(deviations) < known.stepCount()
+               || (!isSure(known) && known.rivalCount < kRivalsMax);
+    }
+
+    void replayOften(Find& find, int times)
+    {
+        const auto count = [&] {
+            const Replays replays = replay(m_stage, find, times, m_bounds.mayReplay);
+            find.replayCount = replays.count;
+            find.replayHits = replays.hits;
+        };
+        count();
+        if (!isSure(find) && !find.deviations.empty() && showsByItself(find, times)) {
+            count();
+        }
+    }
+
+    /// What shows at times only may need luck alone, and none of the deviations.
+    bool showsByItself(Find& find, int times)
+    {
+        for (int i = 0; i < times && m_bounds.mayReplay(); ++i) {
+            if (showsWith(find, {})) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// Takes away what the breach does not need: whole deviations, then how long they last.

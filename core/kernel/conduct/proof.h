@@ -27,6 +27,7 @@ struct Find {
     int replayHits = 0;  // of them, in how many it showed again
     int realCount = 0;   // replays on a real server; 0: none was there, or could not do it
     int realHits = 0;
+    int rivalCount = 0; // others of its kind that were tried because it does not always show
 
     int stepCount() const { return stepsOf(deviations); }
 };
@@ -58,7 +59,7 @@ struct ProofBounds {
 
 /// What a search came to so far.
 struct Proof {
-    std::vector<Find> bugs;   // one per promise and kind: the shortest
+    std::vector<Find> bugs;   // one per promise and kind: the surest, then the shortest
     std::vector<Find> limits; // what no lease can keep, likewise
     std::uint64_t runCount = 0;
     std::uint64_t divergedCount = 0; // a deviation did not meet its message
@@ -79,7 +80,8 @@ struct Proof {
 /// Tells of progress, and of each find as soon as it is sure.
 struct ProofListener {
     std::function<void(const Proof&)> progressed = [](const Proof&) {};
-    /// A broken promise; a later one of the same promise and kind is shorter and replaces it.
+    /// A broken promise; a later one of the same promise and kind is surer or shorter, and replaces
+    /// it.
     std::function<void(const Find&)> found = [](const Find&) {};
 };
 

@@ -97,4 +97,38 @@ inline bool holds(ScriptedStage::Deviations deviations, conduct::Interference ki
     });
 }
 
+inline constexpr int kReplays = 4;
+
+inline conduct::ProofBounds bounds(int stepsMax = 2)
+{
+    conduct::ProofBounds some;
+    some.stepsMax = stepsMax;
+    some.replays = kReplays;
+    some.faults = {world::FaultKind::Crash, world::FaultKind::ConnectionLoss,
+                   world::FaultKind::MessageDelay};
+    return some;
+}
+
+inline conduct::Proof search(ScriptedStage& stage, const conduct::ProofBounds& some,
+                             const conduct::ProofListener& listener = {})
+{
+    const std::vector workloads{handOver()};
+    return conduct::prove(stage, workloads, some, listener);
+}
+
+/// It breaks where the condition holds, and nowhere else.
+template<class Condition>
+ScriptedStage breakingWhere(Condition condition)
+{
+    return ScriptedStage([condition](const conduct::Workload&,
+                                     ScriptedStage::Deviations deviations) {
+        return condition(deviations) ? doubleGrant(deviations) : rightRun(deviations);
+    });
+}
+
+inline bool losesReplyOfSet(ScriptedStage::Deviations deviations)
+{
+    return holds(deviations, conduct::Interference::LoseReply, "SET");
+}
+
 } // namespace lockscope::testing

@@ -25,7 +25,6 @@ using conduct::RunLog;
 using conduct::Word;
 using conduct::Workload;
 using protocol::Promise;
-using world::FaultKind;
 using world::ViolationKind;
 using Deviations = ScriptedStage::Deviations;
 
@@ -33,38 +32,6 @@ namespace {
 
 constexpr int kA = 0;
 constexpr int kB = 1;
-constexpr int kReplays = 4;
-
-ProofBounds bounds(int stepsMax = 2)
-{
-    ProofBounds some;
-    some.stepsMax = stepsMax;
-    some.replays = kReplays;
-    some.faults = {FaultKind::Crash, FaultKind::ConnectionLoss, FaultKind::MessageDelay};
-    return some;
-}
-
-Proof search(ScriptedStage& stage, const ProofBounds& some,
-             const conduct::ProofListener& listener = {})
-{
-    const std::vector workloads{handOver()};
-    return conduct::prove(stage, workloads, some, listener);
-}
-
-/// It breaks where the condition holds, and nowhere else.
-template<class Condition>
-ScriptedStage breakingWhere(Condition condition)
-{
-    return ScriptedStage([condition](const Workload&, Deviations deviations) {
-        return condition(deviations) ? doubleGrant(deviations) : rightRun(deviations);
-    });
-}
-
-bool losesReplyOfSet(Deviations deviations)
-{
-    return holds(deviations, Interference::LoseReply, "SET");
-}
-
 /// A's lease is over when B gets the lock; no lease can help that.
 RunLog overtaken(Deviations deviations)
 {
