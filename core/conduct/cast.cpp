@@ -481,13 +481,23 @@ bool Cast::passRealTime(Instant end, Audience& audience)
 
 bool Cast::leap(Duration span, Audience& audience)
 {
-    if (!hasOwnClock()) {
-        return passTime(span, audience);
-    }
+    return hasOwnClock() ? jump(span, audience) : passTime(span, audience);
+}
+
+bool Cast::jump(Duration span, Audience& audience)
+{
     m_clock.moveBy(span);
     touchAll();
     m_server.timePassed(serverNow());
     return settle(audience);
+}
+
+void Cast::goOnToSecond(Audience& audience)
+{
+    const sim::ServerTime present = serverNow();
+    if (!hasOwnClock()) {
+        jump(std::chrono::ceil<std::chrono::seconds>(present) - present, audience);
+    }
 }
 
 } // namespace lockscope::conduct

@@ -96,6 +96,10 @@ public:
     /// As passTime(); of clients with a clock of their own the server's alone jumps.
     bool leap(Duration span, Audience& audience);
 
+    /// The wall clock goes on to its next whole second: who counts seconds counts the same in each
+    /// run that begins then. Nothing, where the processes do not follow our clock.
+    void goOnToSecond(Audience& audience);
+
     /// Of the clock that all have; its beginning means nothing.
     Instant now() const;
     sim::ServerTime serverNow() const { return m_epoch + now().time_since_epoch(); }
@@ -128,6 +132,7 @@ private:
     static void hear(Member& one, const std::string& text);
     void noteLastWords(int seat, const std::string& text);
     bool hasOwnClock() const { return m_setting.clockLibrary.empty(); }
+    bool jump(Duration span, Audience& audience);
     bool passRealTime(Instant end, Audience& audience);
     void touchAll();
     bool areAllAtRest();

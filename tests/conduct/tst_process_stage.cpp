@@ -206,6 +206,7 @@ void TestProcessStage::aRunIsWrittenDown()
     const RunLog log = stage.play(handOver(), {});
     QCOMPARE(log.trouble, std::string());
     QCOMPARE(answersIn(log), kRight);
+    QCOMPARE(log.begin.time_since_epoch() % 1s, 0ms); // for those who count seconds
     std::vector<std::string> messages;
     for (const LogEntry& entry : log.entries) {
         if (entry.kind == LogEntry::Kind::Executed) {
