@@ -7608,6 +7608,10 @@
         <source>%1 ended by itself (%2)</source>
         <translation>%1 自行结束了（%2）</translation>
     </message>
+    <message>
+        <source>%1 got the lock while %2 held it</source>
+        <translation>%2 持有锁期间 %1 也取得了锁</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>

@@ -36,6 +36,7 @@ BeliefBook::BeliefBook(const Workload& workload, std::span<const Deviation> devi
     m_keys.resize(locks);
     m_keysSeenAt.resize(locks);
     m_prolongedAt.resize(locks);
+    m_grantedAt.resize(locks);
     m_makers.resize(locks * static_cast<std::size_t>(workload.serverCount));
 }
 
@@ -123,6 +124,7 @@ void BeliefBook::seeAcquired(Belief& belief, const LogEntry& entry)
     if (isYes) {
         belief.state = State::Holding;
         belief.wasGranted = true;
+        m_grantedAt[static_cast<std::size_t>(entry.lock)] = entry.at;
     } else if (!isHeld) {
         endHold(belief, entry.at, entry.answer.kind == Answer::Kind::No);
     }
@@ -187,6 +189,7 @@ void BeliefBook::handOn(int lock, Instant at)
 void BeliefBook::touch(int party, const LockEffect& effect, const LogEntry& entry)
 {
     Belief& belief = beliefOf(party, effect.lock);
+    belief.spokeAt = effect.lock == entry.lock ? entry.at : belief.spokeAt;
     if (effect.lock == entry.lock && belief.state == State::Asking && !belief.queuedAt) {
         belief.queuedAt = m_entryCount;
     }

@@ -36,6 +36,7 @@ struct Belief {
     std::size_t touchedBy = 0;        // which entry that was
     Instant prolongedOthersAt{}; // its latest request that prolonged what was another's by then
     Instant madeAt{};            // its latest request that took the free lock was carried out
+    Instant spokeAt{};           // its latest request that names the lock was carried out
     Instant handedAt{};   // another one's release may have handed it the lock, as to one in a queue
     Instant lastHeldAt{}; // the end of the hold before
     std::optional<Word> word; // of its call that goes on
@@ -82,6 +83,8 @@ public:
     {
         return m_disturbedAt[static_cast<std::size_t>(process)];
     }
+    /// When a party was told last that it has the lock; the beginning: never.
+    Instant grantedAt(int lock) const { return m_grantedAt[static_cast<std::size_t>(lock)]; }
     /// When a replica that was behind took over; nullopt: never.
     std::optional<Instant> failedOverAt() const { return m_failedOverAt; }
 
@@ -142,6 +145,7 @@ private:
     std::vector<LockEffect> m_keys;  // by lock
     std::vector<Instant> m_keysSeenAt;
     std::vector<Instant> m_prolongedAt;
+    std::vector<Instant> m_grantedAt;
     /// Who made the keys of a lock the last time, and by which entry.
     struct Maker {
         int party = -1;

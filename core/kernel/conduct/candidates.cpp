@@ -73,10 +73,16 @@ private:
                <= kAlikeInRow;
     }
 
+    bool isWanted(world::FaultKind fault) const
+    {
+        return std::ranges::find(m_faults, fault) != m_faults.end();
+    }
+
     /// `end`: of what may end behind several acts, which of them.
     void add(Deviation deviation, int end = 0)
     {
-        if (std::ranges::find(m_faults, faultOf(deviation.kind)) != m_faults.end()) {
+        if (isWanted(faultOf(deviation.kind))
+            || (isOrderOnly(deviation) && isWanted(world::FaultKind::Interleaving))) {
             const bool isLikely = m_forecast.showsHarm(deviation);
             m_found.push_back({std::move(deviation), end, isLikely});
         }
@@ -111,7 +117,7 @@ private:
             if (isShort) {
                 add({kind, message, act, ends[i], Leap::None}, static_cast<int>(i));
             }
-            if (m_workload.hasLease()) {
+            if (m_workload.hasLease() || !isShort) {
                 add({kind, message, act, ends[i], Leap::AtBegin}, static_cast<int>(i));
             }
         }

@@ -176,11 +176,18 @@ bool isBehindRequest(Interference kind)
 
 std::vector<FaultKind> possibleFaults()
 {
-    std::set<FaultKind> faults;
+    std::set<FaultKind> faults{FaultKind::Interleaving};
     for (const KindInfo& kind : kKinds) {
         faults.insert(kind.fault);
     }
     return {faults.begin(), faults.end()};
+}
+
+bool isOrderOnly(const Deviation& deviation)
+{
+    return deviation.leap == Leap::None
+           && (deviation.kind == Interference::DelayRequest
+               || deviation.kind == Interference::DelayReply);
 }
 
 bool isDeath(Interference kind)

@@ -57,7 +57,7 @@ enum class Interference : std::uint8_t {
 
 /// Of --faults: what it is in a simulated world.
 world::FaultKind faultOf(Interference kind);
-/// All that a conductor can have happen, in the order of --faults.
+/// All that a conductor can have happen, in the order of --faults; orders that are no fault, too.
 std::vector<world::FaultKind> possibleFaults();
 bool isDeath(Interference kind);
 /// It hits everybody who talks to the server.
@@ -87,6 +87,9 @@ struct Deviation {
 
     friend bool operator==(const Deviation&, const Deviation&) = default;
 };
+
+/// Others come first, and nothing else is different: no time passes, nothing is lost.
+bool isOrderOnly(const Deviation& deviation);
 
 /// Both can be part of one run: they do not hit the same thing at the same moment.
 bool areApart(const Deviation& a, const Deviation& b);

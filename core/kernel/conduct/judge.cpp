@@ -43,6 +43,7 @@ struct Noted {
     int other = -1;
     bool isInherent = false;
     bool isByFailOver = false;
+    bool wasHindered = false; // the other one, although its lease was good
     Instant otherSince{};
 };
 
@@ -188,7 +189,8 @@ private:
                 note({.kind = kindOfDoubleGrant(party, other, lock),
                       .lock = lock,
                       .party = party,
-                      .other = other});
+                      .other = other,
+                      .wasHindered = m_book.of(other, lock).wasHindered});
             }
         }
     }
@@ -427,7 +429,13 @@ private:
     void noteStuck(int lock, int party, Instant since)
     {
         const LockEffect& keys = m_book.keysOf(lock);
-        if (!keys.isThere || m_book.areKeysExpired(lock, m_now)) {
+        const Ended last = lastEnd(lock, party);
+        // Another one got it since it asked the server last, and gave it back: what there is stands
+        // in nobody's way.
+        const bool canBeHad = m_book.grantedAt(lock) > m_book.of(party, lock).spokeAt
+                              && last.party >= 0 && !isDead(last.party)
+                              && m_book.of(last.party, lock).isClean;
+        if (!keys.isThere || m_book.areKeysExpired(lock, m_now) || canBeHad) {
             if (m_workload.waits()) {
                 note({.kind = ViolationKind::LostWakeup,
                       .lock = lock,
@@ -436,7 +444,6 @@ private:
             }
             return;
         }
-        const Ended last = lastEnd(lock, party);
         const Instant lastHeldAt = std::max(last.at, m_book.of(party, lock).lastHeldAt);
         const bool isKeptAlive = m_book.prolongedAt(lock) > lastHeldAt;
         const bool wasNested = last.party >= 0 && m_book.of(last.party, lock).wasNested;
@@ -506,6 +513,7 @@ private:
         breach.violation.otherSince = what.otherSince;
         breach.isInherent = what.isInherent;
         breach.isByFailOver = what.isByFailOver;
+        breach.wasHindered = what.wasHindered;
         breach.entry = m_index;
         if (std::ranges::none_of(m_breaches, [&breach](const Breach& known) {
                 return isSameKind(known, breach);

@@ -17,6 +17,7 @@ struct Breach {
     /// lease. Listed apart from what a library does wrong.
     bool isInherent = false;
     bool isByFailOver = false; // inherent, as a replica took over that had not got the lock
+    bool wasHindered = false;  // was the holder, although its lease was good
     std::size_t entry = 0;     // of the log, with which it showed
 
     friend bool operator==(const Breach&, const Breach&) = default;

@@ -263,8 +263,10 @@ std::string describe(const Breach& breach, const Workload& workload)
     }
     switch (breach.violation.kind) {
     case ViolationKind::DoubleGrant:
-        return KernelText::tr("%1 got the lock while %2 held it, and nothing had hindered %2", self,
-                              other);
+        return breach.wasHindered
+                   ? KernelText::tr("%1 got the lock while %2 held it", self, other)
+                   : KernelText::tr("%1 got the lock while %2 held it, and nothing had hindered %2",
+                                    self, other);
     case ViolationKind::DishonestLease:
         return KernelText::tr("%1 is told that it holds the lock, but its lease is over and %2 has "
                               "it",

@@ -67,6 +67,7 @@ private Q_SLOTS:
     void aPollIsLikeTheNext();
     void delaysEndBehindCallsOfOthers();
     void thePastOfALeaseNeedsALease();
+    void anOrderIsNoFault();
     void aQuestionMayComeLate();
     void aRenewalMayBeUnderWayWhileItsOwnerGoesOn();
     void aCallIsInterruptedWhereThatIsPossible();
@@ -202,13 +203,27 @@ void TestCandidates::delaysEndBehindCallsOfOthers()
 void TestCandidates::thePastOfALeaseNeedsALease()
 {
     const auto isPast = [](const Deviation& one) {
-        return one.leap == Leap::AtBegin || one.kind == Interference::PassTime;
+        const bool isLong = one.kind == Interference::Pause || one.kind == Interference::Isolate;
+        return (one.leap == Leap::AtBegin && !isLong) || one.kind == Interference::PassTime;
     };
     QVERIFY(!those(candidates(), isPast).empty());
     Workload endless = handOver();
     endless.lease = Duration(0);
     QVERIFY(those(candidates(endless), isPast).empty());
     QVERIFY(!candidates(endless).empty());
+    // Whoever stands still, or is cut off, is so for long all the same.
+    QCOMPARE(ofKind(Interference::Pause, endless).size(), ofKind(Interference::Pause).size());
+    QCOMPARE(ofKind(Interference::Isolate, endless).size(), ofKind(Interference::Isolate).size());
+}
+
+void TestCandidates::anOrderIsNoFault()
+{
+    const auto orders = candidates(handOver(), {FaultKind::Interleaving});
+    QVERIFY(!orders.empty());
+    for (const Deviation& one : orders) {
+        QVERIFY2(isOrderOnly(one) && stepsOf(one) == 1, toText(one).c_str());
+    }
+    QVERIFY(orders.size() < candidates(handOver(), {FaultKind::MessageDelay}).size());
 }
 
 /// Without a lease, too. What takes a lock late is as if it had been asked for late.

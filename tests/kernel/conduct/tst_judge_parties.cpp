@@ -121,6 +121,7 @@ private Q_SLOTS:
     void whatNobodyWasToldOfLastsALease();
     void aRequestThatComesLateLastsALease();
     void aLockWithACounterBesideItIsNotPermanent();
+    void whatOthersGotMeanwhileIsFree();
     void whatIsHandedToTheDeadLastsALease();
     void whatTheAskerRenewedItselfIsNotKeptAlive();
     void whoeverWaitsLongestIsNext();
@@ -315,6 +316,27 @@ void TestJudgeParties::aLockWithACounterBesideItIsNotPermanent()
 }
 
 /// A release hands the lock to a waiter that has died meanwhile.
+/// C sleeps on, whatever is left of the lock: B has had it since C asked.
+void TestJudgeParties::whatOthersGotMeanwhileIsFree()
+{
+    const auto givenBack = [](WrittenLog& log, int process) {
+        log.call(process, Word::Release).look(process).answer(process, Word::Release);
+    };
+    Workload waiting = emptyWorkload(kLease);
+    waiting.waitMax = 10s;
+    WrittenLog log(kLease);
+    log.call(kA, Word::Acquire).makeForEver(kA).answer(kA, Word::Acquire);
+    log.call(kC, Word::Acquire).look(kC).pass(1s);
+    givenBack(log, kA);
+    WrittenLog refused = log;
+    log.call(kB, Word::Acquire).look(kB).answer(kB, Word::Acquire);
+    givenBack(log, kB);
+    log.pass(kLease * 2);
+    QVERIFY(isOnly(judged(log, waiting), ViolationKind::LostWakeup, Promise::NoLostWakeup));
+    refused.pass(kLease * 2);
+    QVERIFY(isOnly(judged(refused, waiting), ViolationKind::PermanentLock, Promise::NoStuckLock));
+}
+
 void TestJudgeParties::whatIsHandedToTheDeadLastsALease()
 {
     const auto refusedAfter = [](Duration span) {

@@ -267,12 +267,15 @@ void TestTelling::everyBreachHasItsOwnSentence()
         breach.violation.kind = kind;
         texts.insert(describe(breach, testing::emptyWorkload(std::chrono::seconds(2))));
     }
+    breach.violation.kind = ViolationKind::DoubleGrant;
+    breach.wasHindered = true;
+    texts.insert(describe(breach, testing::emptyWorkload(std::chrono::seconds(2))));
     breach.violation.kind = ViolationKind::DoubleBelief;
     breach.isInherent = true;
     texts.insert(describe(breach, testing::emptyWorkload(std::chrono::seconds(2))));
     breach.isByFailOver = true;
     texts.insert(describe(breach, testing::emptyWorkload(std::chrono::seconds(2))));
-    QCOMPARE(texts.size(), kinds.size() + 2);
+    QCOMPARE(texts.size(), kinds.size() + 3);
     for (const std::string& text : texts) {
         QVERIFY2(text.find('A') != std::string::npos && !text.ends_with('.'), text.c_str());
     }
