@@ -316,6 +316,10 @@ void TestSearchArguments::nonsenseIsRefused_data()
         "--library: \"cobol\" is none of dotnet, go, java, node, php, python, rust.");
     row("a misspelt fault to bear", {"advise", "--despite", "crsh"},
         "--despite: unknown fault \"crsh\"; did you mean crash?");
+    row("a fault that real clients do not have", {"prove", "--faults", "crash,eviction"},
+        "--faults: this command knows no \"eviction\"; the faults are interleaving, crash, pause, "
+        "connection-loss, message-delay, message-loss, clock-step, server-restart, failover, "
+        "partition, script-flush, or all.");
     row("no schedules", {"explore", "--protocol", "redlock", "--max-schedules", "0"},
         "--max-schedules: \"0\" is not a number between 1 and 1000000000.");
     row("nonsense for preemptions", {"explore", "--protocol", "redlock", "--max-preemptions", "x"},

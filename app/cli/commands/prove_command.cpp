@@ -146,7 +146,8 @@ private:
     void declareWork(app::OptionSet& options)
     {
         declareFaults(options, m_arguments.order.proof.bounds.faults,
-                      "What may go wrong, separated by commas:");
+                      "What may go wrong, separated by commas:", "faults",
+                      conduct::possibleFaults());
         options.add(
             "promises", "ID,...", [this](const std::string& text) { return readPromises(text); },
             "What it is held to, separated by commas: mutual-exclusion,\n"

@@ -8,10 +8,10 @@
 #include "core/kernel/protocol/json_file.h"
 #include "core/kernel/report/run/scenario_file.h"
 #include "core/kernel/report/run/world_plan_json.h"
-#include "core/kernel/search/matrix_tasks.h"
 #include "core/kernel/world/fault_info.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace lockscope::cli {
@@ -27,29 +27,32 @@ constexpr std::uint64_t kSearchThreadsMax = 256;
 constexpr std::uint64_t kSchedulesMax = 1'000'000'000;
 constexpr std::uint64_t kShardsMax = 10'000;
 
-std::string unknownFault(std::string_view name)
+std::string unknownFault(std::string_view name, std::span<const FaultKind> offered)
 {
     std::vector<std::string_view> names;
-    for (const FaultKind fault : search::matrixFaults()) {
+    for (const FaultKind fault : offered) {
         names.push_back(idOf(fault));
     }
     const std::string_view meant = app::closestTo(name, names);
-    const std::string reason = "unknown fault " + inQuotes(name);
+    const std::string reason = (world::faultKindOf(name) ? "this command knows no "
+                                                         : "unknown fault ")
+                               + inQuotes(name);
     return meant.empty() ? reason + "; the faults are " + joined(names, ", ") + ", or all"
                          : reason + "; did you mean " + std::string(meant) + '?';
 }
 
 /// In lines of the help.
-std::string faultNames()
+std::string faultNames(std::span<const FaultKind> offered)
 {
     constexpr std::size_t kLineMax = 58;
     std::string text;
     std::string line;
-    for (const world::FaultInfo& fault : world::allFaults()) {
-        const std::string word = (text.empty() && line.empty() ? "" : ", ") + std::string(fault.id);
+    for (const FaultKind fault : offered) {
+        const std::string word = (text.empty() && line.empty() ? "" : ", ")
+                                 + std::string(idOf(fault));
         if (line.size() + word.size() > kLineMax) {
             text += line + ",\n";
-            line = fault.id;
+            line = idOf(fault);
         } else {
             line += word;
         }
@@ -57,17 +60,18 @@ std::string faultNames()
     return '\n' + text + line + '.';
 }
 
-std::string readFaults(const std::string& text, std::vector<FaultKind>& faults)
+std::string readFaults(const std::string& text, std::span<const FaultKind> offered,
+                       std::vector<FaultKind>& faults)
 {
     faults.clear();
     for (const std::string& name : listedWords(text)) {
         if (name == kEverything) {
-            faults = search::matrixFaults();
+            faults.assign(offered.begin(), offered.end());
             return {};
         }
         const auto fault = world::faultKindOf(name);
-        if (!fault) {
-            return unknownFault(name);
+        if (!fault || std::ranges::find(offered, *fault) == offered.end()) {
+            return unknownFault(name, offered);
         }
         if (std::ranges::find(faults, *fault) == faults.end()) {
             faults.push_back(*fault);
@@ -149,13 +153,16 @@ std::vector<report::SavedProtocol> listedProtocols(std::string_view text)
 }
 
 void declareFaults(app::OptionSet& options, std::vector<FaultKind>& faults, std::string_view help,
-                   std::string_view name)
+                   std::string_view name, const std::vector<FaultKind>& offered)
 {
-    const auto read = [&faults](const std::string& text) { return readFaults(text, faults); };
-    options.add(name, "LIST|all", read, std::string(help) + faultNames());
+    const auto read = [offered, &faults](const std::string& text) {
+        return readFaults(text, offered, faults);
+    };
+    options.add(name, "LIST|all", read, std::string(help) + faultNames(offered));
     std::vector<std::string> ids;
-    for (const world::FaultInfo& fault : world::allFaults()) {
-        ids.emplace_back(fault.id);
+    ids.reserve(offered.size());
+    for (const FaultKind fault : offered) {
+        ids.emplace_back(idOf(fault));
     }
     options.suggest(name, std::move(ids));
 }

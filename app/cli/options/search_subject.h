@@ -5,6 +5,7 @@
 #include "app/option_set.h"
 #include "core/kernel/report/run/saved_protocol.h"
 #include "core/kernel/search/explorer.h"
+#include "core/kernel/search/matrix_tasks.h"
 #include "core/kernel/world/fault_kind.h"
 #include "core/kernel/world/world_plan.h"
 #include "core/pool/search_part.h"
@@ -44,8 +45,10 @@ private:
     std::string m_scenario;
 };
 
+/// `offered`: what the command can have happen.
 void declareFaults(app::OptionSet& options, std::vector<world::FaultKind>& faults,
-                   std::string_view help, std::string_view name = "faults");
+                   std::string_view help, std::string_view name = "faults",
+                   const std::vector<world::FaultKind>& offered = search::matrixFaults());
 /// --protocols
 void declareProtocols(app::OptionSet& options, std::string& list);
 void declareThreads(app::OptionSet& options, int& threadCount);
