@@ -14,7 +14,8 @@ using State = Belief::State;
 
 std::optional<Instant> Belief::leftSince() const
 {
-    const bool isUntold = hasMade && !wasGranted;
+    const bool isLate = state == State::None && madeAt > endedAt;
+    const bool isUntold = hasMade && (!wasGranted || isLate);
     return leftAt || isUntold ? std::optional(std::max(leftAt.value_or(Instant{}), madeAt))
                               : std::nullopt;
 }

@@ -335,9 +335,11 @@ private:
             }
             since = std::max(since, *free);
         }
-        // What the asker itself left behind; and what a replica brought back that had not heard of
-        // its end.
-        for (const auto& begin : {m_book.of(asker, lock).leftSince(), m_book.failedOverAt()}) {
+        // What the asker itself left behind, or was handed by its place in a queue; and what a
+        // replica brought back that had not heard of its end.
+        const Belief& own = m_book.of(asker, lock);
+        const auto handedAt = own.handedAt > Instant{} ? std::optional(own.handedAt) : std::nullopt;
+        for (const auto& begin : {own.leftSince(), handedAt, m_book.failedOverAt()}) {
             if (begin && !m_workload.hasLease()) {
                 return std::nullopt;
             }

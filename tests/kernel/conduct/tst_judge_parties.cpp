@@ -120,6 +120,8 @@ private Q_SLOTS:
     void aNestedHoldMayHaveTheSameNumber();
     void whatNobodyWasToldOfLastsALease();
     void aRequestThatComesLateLastsALease();
+    void aRequestMayComeLateBehindAnotherHold();
+    void whatItsOwnPlaceIsHandedLastsALease();
     void aLockWithACounterBesideItIsNotPermanent();
     void whatOthersGotMeanwhileIsFree();
     void whatIsHandedToTheDeadLastsALease();
@@ -297,6 +299,32 @@ void TestJudgeParties::aRequestThatComesLateLastsALease()
     QVERIFY(isOnly(refusedAfter(2 * kLease), ViolationKind::Orphan, Promise::NoStuckLock));
 }
 
+/// Although it has had the lock since, and given it back.
+void TestJudgeParties::aRequestMayComeLateBehindAnotherHold()
+{
+    const auto refusedAfter = [](Duration span) {
+        WrittenLog log = newLog();
+        log.call(kB, Word::Acquire).answer(kB, Word::Acquire, Answers::Error).pass(2 * kLease);
+        log.acquire(kB).release(kB).pass(1s);
+        return judged(log.make(kB).pass(span).acquireInVain(kB));
+    };
+    QVERIFY(refusedAfter(kLease / 2).empty());
+    QVERIFY(isOnly(refusedAfter(2 * kLease), ViolationKind::Orphan, Promise::NoStuckLock));
+}
+
+/// Its place in a queue is still there when the lock is given back.
+void TestJudgeParties::whatItsOwnPlaceIsHandedLastsALease()
+{
+    const auto refusedAfter = [](Duration span) {
+        WrittenLog log = newLog();
+        log.pass(1s).acquire(kA).acquireInVain(kC);
+        log.call(kA, Word::Release).renew(kA).answer(kA, Word::Release);
+        return judged(log.pass(span).acquireInVain(kC));
+    };
+    QVERIFY(refusedAfter(kLease / 2).empty());
+    QVERIFY(!refusedAfter(2 * kLease).empty());
+}
+
 /// What ends by itself is no lock that never ends, whatever stays beside it.
 void TestJudgeParties::aLockWithACounterBesideItIsNotPermanent()
 {
@@ -331,9 +359,9 @@ void TestJudgeParties::whatOthersGotMeanwhileIsFree()
     WrittenLog refused = log;
     log.call(kB, Word::Acquire).look(kB).answer(kB, Word::Acquire);
     givenBack(log, kB);
-    log.pass(kLease * 2);
+    log.pass(kLease * 4);
     QVERIFY(isOnly(judged(log, waiting), ViolationKind::LostWakeup, Promise::NoLostWakeup));
-    refused.pass(kLease * 2);
+    refused.pass(kLease * 4);
     QVERIFY(isOnly(judged(refused, waiting), ViolationKind::PermanentLock, Promise::NoStuckLock));
 }
 
