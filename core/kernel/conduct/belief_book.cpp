@@ -14,8 +14,7 @@ using State = Belief::State;
 
 std::optional<Instant> Belief::leftSince() const
 {
-    const bool isLate = state == State::None && madeAt > endedAt;
-    const bool isUntold = hasMade && (!wasGranted || isLate);
+    const bool isUntold = hasMade && (!wasGranted || wasMadeLate);
     return leftAt || isUntold ? std::optional(std::max(leftAt.value_or(Instant{}), madeAt))
                               : std::nullopt;
 }
@@ -197,6 +196,7 @@ void BeliefBook::touch(int party, const LockEffect& effect, const LogEntry& entr
     if (effect.isMade) {
         belief.madeAt = entry.at;
         belief.hasMade = true;
+        belief.wasMadeLate = belief.state == State::None;
         const bool isNested = belief.state == State::Holding && belief.word == Word::Acquire;
         belief.isRestarted = belief.isRestarted || isNested;
     }

@@ -22,6 +22,7 @@ struct Belief {
     bool wasGranted = false;     // since it asked
     int depth = 0;               // how often it has it
     bool hasMade = false;        // a request of it took the free lock since it asked
+    bool wasMadeLate = false;    // when it neither asked nor held
     bool wasNested = false;      // it was granted once more while it held
     bool isRestarted = false;    // nothing was left of its hold when it took the lock once more
     bool isUnreplicated = false; // it asked whether replicas have it, and none did

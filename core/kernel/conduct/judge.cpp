@@ -382,7 +382,8 @@ private:
                        : std::nullopt;
         }
         const bool wasTold = belief.state == State::None && belief.isClean;
-        if (wasTold && !(belief.wasHindered && m_workload.hasLease())) {
+        const bool wasHanded = !belief.wasGranted && belief.handedAt > Instant{};
+        if (wasTold && !((belief.wasHindered || wasHanded) && m_workload.hasLease())) {
             return belief.endedAt; // given back, and nothing of it was lost on the way
         }
         if (!m_workload.hasLease()) {
