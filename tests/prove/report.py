@@ -120,7 +120,8 @@ def rows_of(client: dict, result: dict) -> list:
 
 
 def without_folders(line: str) -> str:
-    """A file of a library by its place in it, not by where it was installed."""
+    """A file of a library, or an adapter, by its place in it, not by where it was installed."""
+    line = re.sub(r"(?:/[^\s/\"'():]+)+/(tests/prove/)", r"\1", line)
     return re.sub(r"(?:/[^\s/\"'():]+)+/(?:packages|node_modules|lib/python[\d.]+)/", "", line)
 
 
