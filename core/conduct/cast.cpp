@@ -492,7 +492,7 @@ bool Cast::jump(Duration span, Audience& audience)
     return settle(audience);
 }
 
-void Cast::goOnToSecond(Audience& audience)
+void Cast::advanceToWholeSecond(Audience& audience)
 {
     const sim::ServerTime present = serverNow();
     if (!hasOwnClock()) {

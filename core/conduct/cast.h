@@ -98,7 +98,7 @@ public:
 
     /// The wall clock goes on to its next whole second: who counts seconds counts the same in each
     /// run that begins then. Nothing, where the processes do not follow our clock.
-    void goOnToSecond(Audience& audience);
+    void advanceToWholeSecond(Audience& audience);
 
     /// Of the clock that all have; its beginning means nothing.
     Instant now() const;

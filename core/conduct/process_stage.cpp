@@ -54,7 +54,7 @@ void ProcessStage::beginRun(const Workload& workload, std::span<const Deviation>
     m_callers.assign(static_cast<std::size_t>(workload.partyCount()), {});
     m_messageCounts.clear();
     m_book.emplace(workload, deviations);
-    cast().goOnToSecond(*this);
+    cast().advanceToWholeSecond(*this);
     m_begin = cast().now();
     m_log.begin = std::chrono::floor<std::chrono::milliseconds>(cast().serverNow());
     m_watch = KeyWatch(cast().server(),

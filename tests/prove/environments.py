@@ -77,6 +77,9 @@ class Java(Environment, toolchains.Java):
                 "redisx": "RedisxLocks", "jedis-lock": "JedisLocks", "jetcache": "JetCacheLocks", "shedlock-spring": "OldShedLocks",
                 "redisson-old": "OldRedissonLocks"}
 
+    shared = {"spring-integration": ("Lettuce",), "lock4j": ("Lettuce",), "shedlock": ("Lettuce", "ShedJobs"),
+              "shedlock-spring": ("Lettuce", "ShedJobs")}
+
     @classmethod
     def names(cls) -> list:
         return cls.found("*/pom.xml")
@@ -85,7 +88,8 @@ class Java(Environment, toolchains.Java):
     def inputs(self) -> tuple:
         library = self.name.rsplit("-", 1)[0]
         files = (os.path.join("environments", self.name, file) for file in ("pom.xml", "jars.sha256"))
-        return (*files, "Dialogue.java", self.adapters[library] + ".java")
+        classes = ("Dialogue", *self.shared.get(library, ()), self.adapters[library])
+        return (*files, *(name + ".java" for name in classes))
 
     def adapter_command(self, adapter: str) -> list:
         classes = os.path.join(self.target, "classes") + ":" + os.path.join(self.target, "jars", "*")

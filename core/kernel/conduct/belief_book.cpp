@@ -76,6 +76,8 @@ void BeliefBook::seeCall(const LogEntry& entry)
         belief.touchedBy = before.touchedBy;
         belief.madeAt = before.madeAt;
         belief.handedAt = before.handedAt;
+        belief.mayHavePlace = before.mayHavePlace
+                              || (before.queuedAt && !before.wasGranted && before.wasHindered);
         belief.lastHeldAt = before.wasGranted ? before.endedAt : before.lastHeldAt;
         belief.extendedUntil = before.extendedUntil;
         belief.leftAt = before.isClean ? before.leftSince() : before.endedAt;
@@ -124,6 +126,7 @@ void BeliefBook::seeAcquired(Belief& belief, const LogEntry& entry)
     if (isYes) {
         belief.state = State::Holding;
         belief.wasGranted = true;
+        belief.handedAt.reset();
         m_grantedAt[static_cast<std::size_t>(entry.lock)] = entry.at;
     } else if (!isHeld) {
         endHold(belief, entry.at, entry.answer.kind == Answer::Kind::No);

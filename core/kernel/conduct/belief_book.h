@@ -23,6 +23,8 @@ struct Belief {
     int depth = 0;               // how often it has it
     bool hasMade = false;        // a request of it took the free lock since it asked
     bool wasMadeLate = false;    // when it neither asked nor held
+    bool mayHavePlace = false;   // an earlier call gave up in vain, and what should have said so to
+                                 // the server may be lost: in a queue, its place is still there
     bool wasNested = false;      // it was granted once more while it held
     bool isRestarted = false;    // nothing was left of its hold when it took the lock once more
     bool isUnreplicated = false; // it asked whether replicas have it, and none did
@@ -38,12 +40,17 @@ struct Belief {
     Instant prolongedOthersAt{}; // its latest request that prolonged what was another's by then
     Instant madeAt{};            // its latest request that took the free lock was carried out
     Instant spokeAt{};           // its latest request that names the lock was carried out
-    Instant handedAt{};   // another one's release may have handed it the lock, as to one in a queue
-    Instant lastHeldAt{}; // the end of the hold before
+    /// Another one's release may have handed it the lock, as to one in a queue. Over with a grant.
+    std::optional<Instant> handedAt;
+    Instant lastHeldAt{};     // the end of the hold before
     std::optional<Word> word; // of its call that goes on
     /// What its program asked for: where extensions add up, more than a lease.
     std::optional<Instant> extendedUntil;
 
+    /// When the place that an earlier call may have left in a queue was handed the lock.
+    std::optional<Instant> placeHandedAt() const { return mayHavePlace ? handedAt : std::nullopt; }
+    /// A request of its latest call took or renewed the lock: it does not only say so.
+    bool hasTouched() const { return touchedBy > calledAt; }
     /// Since when the server may have something of it that it does not know of: an earlier hold
     /// that did not end well, or a request that took the lock and whose answer it never had.
     std::optional<Instant> leftSince() const;

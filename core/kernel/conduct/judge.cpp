@@ -197,9 +197,8 @@ private:
 
     ViolationKind kindOfDoubleGrant(int party, int other, int lock) const
     {
-        const Belief& belief = m_book.of(party, lock);
-        const bool hasTaken = belief.touchedBy > belief.calledAt; // and not only said so
-        return hasTaken && !isInTime(party, lock) ? ViolationKind::DishonestLease
+        const bool isLate = m_book.of(party, lock).hasTouched() && !isInTime(party, lock);
+        return isLate                             ? ViolationKind::DishonestLease
                : m_book.of(other, lock).wasNested ? ViolationKind::ReentryImbalance
                                                   : ViolationKind::DoubleGrant;
     }
@@ -232,10 +231,9 @@ private:
         if (!entry.answer.fence || belief.depth > 1) {
             return;
         }
-        const bool isItsRequest = belief.touchedBy > belief.calledAt;
         const Fence own{party, *entry.answer.fence,
-                        isItsRequest ? belief.touchedBy : belief.calledAt,
-                        isItsRequest ? belief.touchedBy : m_index + 1};
+                        belief.hasTouched() ? belief.touchedBy : belief.calledAt,
+                        belief.hasTouched() ? belief.touchedBy : m_index + 1};
         std::vector<Fence>& known = m_fences[entry.lock];
         for (const Fence& other : known) {
             const bool isInOrder = own.number > other.number ? own.to > other.from
@@ -307,7 +305,7 @@ private:
     void checkExtension(int party, const LogEntry& entry)
     {
         const Belief& belief = m_book.of(party, entry.lock);
-        const bool wasExtended = entry.word == Word::Extend && belief.touchedBy > belief.calledAt;
+        const bool wasExtended = entry.word == Word::Extend && belief.hasTouched();
         if (!wasExtended || isInTime(party, entry.lock)) {
             return;
         }
@@ -338,8 +336,7 @@ private:
         // What the asker itself left behind, or was handed by its place in a queue; and what a
         // replica brought back that had not heard of its end.
         const Belief& own = m_book.of(asker, lock);
-        const auto handedAt = own.handedAt > Instant{} ? std::optional(own.handedAt) : std::nullopt;
-        for (const auto& begin : {own.leftSince(), handedAt, m_book.failedOverAt()}) {
+        for (const auto& begin : {own.leftSince(), own.placeHandedAt(), m_book.failedOverAt()}) {
             if (begin && !m_workload.hasLease()) {
                 return std::nullopt;
             }
@@ -382,9 +379,13 @@ private:
                        : std::nullopt;
         }
         const bool wasTold = belief.state == State::None && belief.isClean;
-        const bool wasHanded = !belief.wasGranted && belief.handedAt > Instant{};
-        if (wasTold && !((belief.wasHindered || wasHanded) && m_workload.hasLease())) {
-            return belief.endedAt; // given back, and nothing of it was lost on the way
+        if (wasTold && !(belief.wasHindered && m_workload.hasLease())) {
+            // Given back, and nothing of it was lost on the way; but a place that it left before
+            // may have been handed the lock.
+            const auto handedAt = belief.placeHandedAt();
+            return m_workload.hasLease() && handedAt
+                       ? std::max(belief.endedAt, endOfLease(belief, *handedAt))
+                       : belief.endedAt;
         }
         if (!m_workload.hasLease()) {
             // Without a lease only its holder can end a hold, and only if it knows of it. Whose
@@ -398,7 +399,7 @@ private:
         const Instant last = belief.state == State::None
                                  ? std::max(belief.endedAt, belief.madeAt)
                                  : diedAt.value_or(belief.touchedAt.value_or(Instant{}));
-        return endOfLease(belief, std::max(last, belief.handedAt));
+        return endOfLease(belief, std::max(last, belief.handedAt.value_or(Instant{})));
     }
 
     /// It was refused, or waits: has that a reason? What was asked for before the lock was free, or

@@ -5,6 +5,7 @@
 #include "core/kernel/conduct/random_schedules.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace lockscope::conduct {
@@ -15,6 +16,14 @@ namespace {
 
 constexpr std::size_t kPlaysForEach = 4;
 constexpr int kRivalsMax = 8;
+
+/// Of a broken promise: finds of one kind compete.
+using Kind = std::pair<Promise, world::ViolationKind>;
+
+Kind kindOf(const Breach& breach)
+{
+    return {breach.violation.promise, breach.violation.kind};
+}
 
 /// Two candidates of one workload, by their numbers.
 struct Pair {
@@ -322,7 +331,7 @@ private:
             return; // seen once and never again: luck, and no case to show
         }
         if (known != finds.end() && !isBetter(find, *known)) {
-            ++known->rivalCount;
+            ++m_rivalCounts[kindOf(breach)];
             return;
         }
         if (!isLimit) {
@@ -336,10 +345,10 @@ private:
     }
 
     /// A find that shows at times only is worth another look, but not many: each is replayed.
-    static bool isRival(const Find& known, std::span<const Deviation> deviations)
+    bool isRival(const Find& known, std::span<const Deviation> deviations)
     {
         return stepsOf(deviations) < known.stepCount()
-               || (!isSure(known) && known.rivalCount < kRivalsMax);
+               || (!isSure(known) && m_rivalCounts[kindOf(known.breach)] < kRivalsMax);
     }
 
     void replayOften(Find& find, int times)
@@ -403,6 +412,7 @@ private:
     const ProofListener& m_listener;
     Rng m_rng;
     std::vector<std::vector<Deviation>> m_candidates; // by workload
+    std::map<Kind, int> m_rivalCounts; // that were no better than a find which shows at times
     Proof m_proof;
 };
 

@@ -27,7 +27,6 @@ struct Find {
     int replayHits = 0;  // of them, in how many it showed again
     int realCount = 0;   // replays on a real server; 0: none was there, or could not do it
     int realHits = 0;
-    int rivalCount = 0; // others of its kind that were tried because it does not always show
 
     int stepCount() const { return stepsOf(deviations); }
 };

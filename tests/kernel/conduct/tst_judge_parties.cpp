@@ -91,6 +91,27 @@ WrittenLog lostInAFailover(bool wasAskedFor)
     return log;
 }
 
+std::vector<Deviation> losingRequestOf(int process)
+{
+    Deviation deviation;
+    deviation.kind = Interference::LoseRequest;
+    deviation.message.process = process;
+    return {deviation};
+}
+
+/// A holds, C gives up waiting, of which the server may not hear, and asks again; then A gives it
+/// back.
+WrittenLog withPlaceLeft(bool isLost)
+{
+    WrittenLog log = newLog();
+    log.pass(1s).acquire(kA).call(kC, Word::Acquire).look(kC);
+    if (isLost) {
+        log.interfere(kC);
+    }
+    log.answer(kC, Word::Acquire, Answers::No).acquireInVain(kC);
+    return log.call(kA, Word::Release).renew(kA).answer(kA, Word::Release);
+}
+
 /// B waits, then C, while A holds; then one of them gets it.
 WrittenLog queued(int next)
 {
@@ -121,7 +142,8 @@ private Q_SLOTS:
     void whatNobodyWasToldOfLastsALease();
     void aRequestThatComesLateLastsALease();
     void aRequestMayComeLateBehindAnotherHold();
-    void whatItsOwnPlaceIsHandedLastsALease();
+    void aPlaceThatWasLeftIsHandedALease();
+    void whatItWasHandedEndsWithItsGrant();
     void aLockWithACounterBesideItIsNotPermanent();
     void whatOthersGotMeanwhileIsFree();
     void whatIsHandedToTheDeadLastsALease();
@@ -312,19 +334,31 @@ void TestJudgeParties::aRequestMayComeLateBehindAnotherHold()
     QVERIFY(isOnly(refusedAfter(2 * kLease), ViolationKind::Orphan, Promise::NoStuckLock));
 }
 
-/// Its place in a queue is still there when the lock is given back.
-void TestJudgeParties::whatItsOwnPlaceIsHandedLastsALease()
+/// Its place in a queue is still there when the lock is given back, and is handed it.
+void TestJudgeParties::aPlaceThatWasLeftIsHandedALease()
 {
     for (const int asker : {kC, kB}) { // it or another
-        const auto refusedAfter = [asker](Duration span) {
-            WrittenLog log = newLog();
-            log.pass(1s).acquire(kA).acquireInVain(kC);
-            log.call(kA, Word::Release).renew(kA).answer(kA, Word::Release);
-            return judged(log.acquireInVain(kC).pass(span).acquireInVain(asker));
+        const auto refusedAfter = [asker](Duration span, bool isLost) {
+            WrittenLog log = withPlaceLeft(isLost);
+            return judged(log.acquireInVain(kC).pass(span).acquireInVain(asker),
+                          emptyWorkload(kLease),
+                          isLost ? losingRequestOf(kC) : std::vector<Deviation>());
         };
-        QVERIFY(refusedAfter(kLease / 2).empty());
-        QVERIFY(!refusedAfter(2 * kLease).empty());
+        QVERIFY(refusedAfter(kLease / 2, true).empty());
+        QVERIFY(!refusedAfter(2 * kLease, true).empty());
+        QVERIFY(!refusedAfter(kLease / 2, false).empty()); // whoever gave up has no place any more
     }
+}
+
+/// What it gave back then is to be had at once.
+void TestJudgeParties::whatItWasHandedEndsWithItsGrant()
+{
+    WrittenLog log = withPlaceLeft(true);
+    log.acquireAgain(kC).call(kC, Word::Release).look(kC).answer(kC, Word::Release);
+    QVERIFY(judged(log, emptyWorkload(kLease), losingRequestOf(kC)).empty());
+    log.acquireInVain(kC);
+    QVERIFY(isOnly(judged(log, emptyWorkload(kLease), losingRequestOf(kC)), ViolationKind::Orphan,
+                   Promise::NoStuckLock));
 }
 
 /// What ends by itself is no lock that never ends, whatever stays beside it.

@@ -3,10 +3,7 @@ import com.baomidou.lock.LockTemplate;
 import com.baomidou.lock.exception.LockException;
 import com.baomidou.lock.executor.RedisTemplateLockExecutor;
 import com.baomidou.lock.spring.boot.autoconfigure.Lock4jProperties;
-import java.time.Duration;
 import java.util.List;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -28,11 +25,7 @@ public final class Lock4jLocks extends Dialogue.Adapter<Lock4jLocks.Held> {
     }
 
     private Lock4jLocks() throws Exception {
-        Duration timeout = Duration.ofMillis(Long.parseLong(Dialogue.option("timeout", "60000")));
-        LettuceConnectionFactory connections = new LettuceConnectionFactory(new RedisStandaloneConfiguration(Dialogue.HOST, Dialogue.PORT),
-                LettuceClientConfiguration.builder().commandTimeout(timeout).build());
-        connections.afterPropertiesSet();
-        connections.getConnection().ping();
+        LettuceConnectionFactory connections = Lettuce.connections();
         Lock4jProperties properties = new Lock4jProperties();
         template.setProperties(properties);
         template.setExecutors(List.of(new RedisTemplateLockExecutor(new StringRedisTemplate(connections), properties)));

@@ -1,10 +1,7 @@
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 
@@ -17,11 +14,7 @@ public final class SpringLocks extends Dialogue.Adapter<Lock> {
     private RedisLockRegistry registry;
 
     private SpringLocks() {
-        Duration timeout = Duration.ofMillis(Long.parseLong(Dialogue.option("timeout", "60000")));
-        connections = new LettuceConnectionFactory(new RedisStandaloneConfiguration(Dialogue.HOST, Dialogue.PORT),
-                LettuceClientConfiguration.builder().commandTimeout(timeout).build());
-        connections.afterPropertiesSet();
-        connections.getConnection().ping();
+        connections = Lettuce.connections();
         forgetAll();
         Lock warmUp = registry.obtain("warm-up-" + Dialogue.PROCESS);
         warmUp.lock();
