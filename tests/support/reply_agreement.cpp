@@ -30,7 +30,8 @@ Allowance Allowance::of(const Command& command)
         allowance.forTime = allowance.forTime || isAnything || lower.contains("ttl")
                             || lower.contains("expiretime");
         allowance.forOrder = allowance.forOrder || isAnything || lower == "keys" || lower == "scan"
-                             || lower == "smembers";
+                             || lower == "smembers" || lower == "channels"
+                             || lower == "shardchannels";
     }
     return allowance;
 }
