@@ -130,8 +130,10 @@ void CountDelegate::paintLine(QPainter& painter, const QStyleOptionViewItem& opt
     space.setRight(space.right() - QFontMetrics(bold).horizontalAdvance(count) - 8);
     const QFont font = isPrefix(index) ? monospacedFont() : option.font;
     painter.setFont(font);
+    // Of a name both ends tell it from others, of a phrase its beginning does.
+    const Qt::TextElideMode elision = isPrefix(index) ? Qt::ElideMiddle : Qt::ElideRight;
     painter.drawText(space, Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetrics(font).elidedText(index.data().toString(), Qt::ElideMiddle,
+                     QFontMetrics(font).elidedText(index.data().toString(), elision,
                                                    space.width()));
 }
 
