@@ -12,7 +12,7 @@ namespace {
 
 /// So that sockets and timers get their turn between long chains of continuations: a SCAN that
 /// could be sent should not wait until everything that is already here has been digested.
-constexpr std::chrono::microseconds kTurn(100);
+constexpr std::chrono::microseconds kTurn(40);
 
 } // namespace
 

@@ -23,6 +23,9 @@ namespace {
 constexpr std::size_t kDetailsAtOnce = 3;
 /// Of one batch of details. A page has fewer, unless the server does as it likes.
 constexpr std::size_t kKeysPerBatch = 2000;
+/// Pages are small for the sake of others: the few candidates of one would make more messages than
+/// they are worth.
+constexpr std::size_t kKeysWorthABatch = 128;
 
 /// Decoding a whole page at once would hold up the next request for longer than the server needs to
 /// answer one.
@@ -55,11 +58,13 @@ async::Task<SweepEnd> Sweep::run(SweepOptions options)
 {
     m_options = options;
     m_end = SweepEnd();
-    m_pacer = ScanPacer();
     m_loopCheck = ScanLoopCheck();
     m_detailsProblem.reset();
     m_detailsUnderWay = 0;
+    m_likely.groups.clear();
+    m_others.groups.clear();
     std::optional<Problem> problem = co_await countKeys();
+    m_pacer = ScanPacer(m_roundTrip);
     if (!problem) {
         problem = co_await scanToTheEnd();
     }
@@ -164,6 +169,7 @@ async::Task<std::optional<Problem>> Sweep::scanToTheEnd()
         m_end.scanned += page.size();
         m_end.longNameCount += page.longNameCount;
         co_await readCandidates(std::move(page.keys));
+        startDetails(isLast || isMeasured ? 1 : kKeysWorthABatch);
         m_sink.progressed(m_end.scanned, m_end.total);
         co_await waitForDetails(isLast || isMeasured ? 0 : kDetailsAtOnce);
         if (isPaced()) {
@@ -198,17 +204,15 @@ async::Task<void> Sweep::settle()
 /// What has the name of a lock is one more often than not; a deep look goes into very many others.
 async::Task<void> Sweep::readCandidates(std::vector<Bytes> keys)
 {
-    Batch likely{KeyReader::Approach::Direct, {}};
-    Batch others{KeyReader::Approach::SizeFirst, {}};
     for (const Bytes& key : keys) {
         if (isCandidate(key)) {
             // A name that a decoder puts together with others is one of its library.
             const bool isLikely = !m_options.isDeep || m_names.looksLikeLock(key)
                                   || groupOfFormat(key).has_value();
-            Batch& batch = isLikely ? likely : others;
+            Batch& batch = isLikely ? m_likely : m_others;
             batch.groups.push_back(groupOf(key, builtinPairRules()));
-            if (batch.groups.size() == keysPerBatch()) {
-                startDetails(batch);
+            if (batch.groups.size() >= keysPerBatch()) {
+                startDetails(keysPerBatch());
                 co_await waitForDetails(isPaced() ? 0 : kDetailsAtOnce);
                 if (isPaced()) {
                     co_await settle();
@@ -216,17 +220,16 @@ async::Task<void> Sweep::readCandidates(std::vector<Bytes> keys)
             }
         }
     }
-    startDetails(likely);
-    startDetails(others);
 }
 
-void Sweep::startDetails(Batch& batch)
+void Sweep::startDetails(std::size_t atLeast)
 {
-    if (batch.groups.empty()) {
-        return;
+    for (Batch* const batch : {&m_likely, &m_others}) {
+        if (batch->groups.size() >= atLeast) {
+            ++m_detailsUnderWay;
+            m_details.start(readDetails({batch->approach, std::exchange(batch->groups, {})}));
+        }
     }
-    ++m_detailsUnderWay;
-    m_details.start(readDetails({batch.approach, std::exchange(batch.groups, {})}));
 }
 
 async::Task<void> Sweep::readDetails(Batch batch)

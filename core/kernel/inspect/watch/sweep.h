@@ -82,7 +82,7 @@ private:
         KeyReader::Approach approach;
         std::vector<KeyGroup> groups;
     };
-    void startDetails(Batch& batch);
+    void startDetails(std::size_t atLeast);
     async::Task<void> readDetails(Batch batch);
     async::Task<void> deliver(std::vector<LockSnapshot> snapshots);
     async::Task<void> waitForDetails(std::size_t atMost);
@@ -101,6 +101,9 @@ private:
     Duration m_roundTrip{0}; // of a command that costs the server nothing
     Instant m_askedAt{};
     Instant m_pieceBegunAt{}; // of what has to be paid for
+    /// Not asked for yet.
+    Batch m_likely{KeyReader::Approach::Direct, {}};
+    Batch m_others{KeyReader::Approach::SizeFirst, {}};
     std::size_t m_detailsUnderWay = 0;
     std::optional<store::Problem> m_detailsProblem;
     async::Gate m_detailsDone;

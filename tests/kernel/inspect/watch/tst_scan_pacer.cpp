@@ -17,6 +17,7 @@ private Q_SLOTS:
     void oneSlowAnswerHalvesItAtMost();
     void aMeasurementBelowZeroCountsAsCheap();
     void itSettlesWhereACallTakesTheTarget();
+    void aServerFarAwayHasLargerPagesWithinABound();
 };
 
 void TestScanPacer::cheapCallsGrowThePageToItsBound()
@@ -63,8 +64,22 @@ void TestScanPacer::itSettlesWhereACallTakesTheTarget()
         pacer.sawCall(kPerKey * pacer.count());
     }
     const Duration spent = kPerKey * pacer.count();
-    QVERIFY2(spent > ScanPacer::kTarget * 9 / 10 && spent <= ScanPacer::kTarget,
+    QVERIFY2(spent > pacer.target() * 9 / 10 && spent <= pacer.target(),
              std::to_string(spent.count()).c_str());
+}
+
+void TestScanPacer::aServerFarAwayHasLargerPagesWithinABound()
+{
+    QCOMPARE(ScanPacer(100us).target(), 150us);
+    QCOMPARE(ScanPacer(4ms).target(), 200us);
+    QCOMPARE(ScanPacer(300ms).target(), 250us);
+    ScanPacer near;
+    ScanPacer far(300ms);
+    for (int i = 0; i < 50; ++i) {
+        near.sawCall(1us * near.count());
+        far.sawCall(1us * far.count());
+    }
+    QVERIFY(far.count() > near.count() * 4 / 3);
 }
 
 LOCKSCOPE_TEST(TestScanPacer, Core)

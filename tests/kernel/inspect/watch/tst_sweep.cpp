@@ -93,6 +93,7 @@ private Q_SLOTS:
     void bookkeepingIsNeverLookedAt();
     void keysOfAPairAreLookedAtTogether();
     void theNextPageIsAskedForWhileDetailsAreUnderWay();
+    void candidatesOfSeveralSmallPagesAreAskedForTogether();
     void notMoreThanAFewPagesAreUnderWay();
     void progressCountsKeysAgainstDbsize();
     void anEmptyDatabaseIsDoneAtOnce();
@@ -213,9 +214,9 @@ void TestSweep::keysOfAPairAreLookedAtTogether()
 void TestSweep::theNextPageIsAskedForWhileDetailsAreUnderWay()
 {
     Bench bench;
-    bench.fillWithLocks(100);
+    bench.fillWithLocks(1500);
     bench.store.hold();
-    const auto sweeping = bench.loop.start(bench.sweep.run(Bench::options()));
+    const auto sweeping = bench.loop.start(bench.sweep.run(Bench::options(150)));
     // The first few pages are measured, one thing at a time; after them the next SCAN goes out with
     // the details.
     while (bench.store.askedCount("SCAN") < 5) {
@@ -232,7 +233,24 @@ void TestSweep::theNextPageIsAskedForWhileDetailsAreUnderWay()
     bench.store.answerAll();
     bench.loop.settle();
     QVERIFY(sweeping.isFinished());
-    QCOMPARE(sweeping.result().scanned, std::uint64_t(100));
+    QCOMPARE(sweeping.result().scanned, std::uint64_t(1500));
+}
+
+void TestSweep::candidatesOfSeveralSmallPagesAreAskedForTogether()
+{
+    Bench bench;
+    bench.fillWithLocks(405);
+    bench.run();
+    std::size_t pages = 0;
+    std::size_t mostPages = 0;
+    for (const std::string& asked : bench.store.asked()) {
+        pages = asked.starts_with("SCAN") ? pages + 1 : 0;
+        mostPages = std::max(mostPages, pages);
+    }
+    // What is under way is bounded all the same: three batches of thirteen pages.
+    QVERIFY2(mostPages > 10 && mostPages <= 40, std::to_string(mostPages).c_str());
+    const std::set<Bytes> found(bench.basket.names.begin(), bench.basket.names.end());
+    QCOMPARE(found.size(), std::size_t(405));
 }
 
 void TestSweep::notMoreThanAFewPagesAreUnderWay()
@@ -240,7 +258,7 @@ void TestSweep::notMoreThanAFewPagesAreUnderWay()
     // Details are never answered, pages always are: the sweep has to stop by itself.
     VirtualLoop loop;
     PretendKeyspace keyspace(loop.clock());
-    for (int i = 0; i < 1000; ++i) {
+    for (int i = 0; i < 3000; ++i) {
         keyspace.setString("lock:" + std::to_string(i), "5f0c9a41");
     }
     ScriptedStore details([&](const Command& command) { return keyspace.answer(command); });
@@ -250,11 +268,11 @@ void TestSweep::notMoreThanAFewPagesAreUnderWay()
     const NameRules names;
     Basket basket;
     Sweep sweep(loop.executor(), pages, loop.clock(), reader, names, basket);
-    const auto sweeping = loop.start(sweep.run(Bench::options()));
+    const auto sweeping = loop.start(sweep.run(Bench::options(150)));
     QVERIFY(sweeping.isFinished()); // as long as details are answered
     details.hold();
     pages.forgetAsked();
-    const auto stuck = loop.start(sweep.run(Bench::options()));
+    const auto stuck = loop.start(sweep.run(Bench::options(150)));
     QVERIFY(!stuck.isFinished());
     QVERIFY(details.heldCount() <= 4);
     QVERIFY(pages.askedCount("SCAN") <= 6);
