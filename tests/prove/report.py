@@ -32,7 +32,8 @@ HEAD = """# What is found in real libraries
 Written by `tests/prove/report.py`: unmodified packages from their registries, adapters of `tests/prove`, all promises and all fault kinds of
 `lockscope-cli prove` ([how it searches and judges](prove.md)), no sequence given. Each find is the shortest of its kind that was seen, and
 showed again in each of ten replays. *Real server*: how often it showed when it was played again on a `redis-server`. What no lease can prevent
-without a fence is no find and not listed. *Nothing found* means: not within so many runs; never that a client is correct.
+without a fence is no find and not listed. *Nothing found* means: not within so many runs; never that a client is correct. *Nothing that each
+replay showed*: something was seen that luck has a part in, which this page does not judge.
 
 Clients in Go are not in this list: they follow no clock but their own ([prove.md](prove.md)), which a search of this length has no time for.
 
@@ -110,7 +111,8 @@ def rows_of(client: dict, result: dict) -> list:
         return [f"| {title} | – | – | – | – | – | cannot be searched: {cell(result['mistake'])} |"]
     finds = sure_finds(result)
     if not finds:
-        return [f"| {title} | – | – | – | – | {runs} | nothing found |"]
+        verdict = "nothing that each replay showed" if any(find["replayed"] > 0 for find in result["finds"]) else "nothing found"
+        return [f"| {title} | – | – | – | – | {runs} | {verdict} |"]
     rows = []
     for find in finds:
         faults = ", ".join(f"`{fault}`" for fault in find["faults"]) or "none"
