@@ -280,9 +280,9 @@ void TestMatrixPage::aSearchCanBeStopped()
     press(u"stopMatrixButton"_s);
     QVERIFY2(numbers().startsWith(u"stopped: "_s), qPrintable(numbers()));
     QVERIFY(!find<QPushButton>(u"stopMatrixButton"_s).isEnabled());
-    QTRY_COMPARE_WITH_TIMEOUT(m_rig->searcher.progress().phase,
-                              service::SearchProgress::Phase::Cancelled, kPatienceMs);
-    // The smallest ones may have been through before the first progress was reported.
+    // A small protocol may just have been through, and the next one not begun: then nothing is
+    // cancelled. The large ones are not over by themselves.
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->searcher.progress().isOver(), kPatienceMs);
     QVERIFY(matrix().knownCount() < int(protocol::builtinProtocols().size()));
     const QString stopped = u"stopped: %1 of %2 protocols"_s.arg(matrix().knownCount())
                                 .arg(protocol::builtinProtocols().size());
