@@ -110,6 +110,7 @@ private Q_SLOTS:
     void namesThatAreTooLongAreCountedAndNotKept();
     void aPageOfTooManyLocksIsReadInParts();
     void thePageSizeFollowsTheMeasurements();
+    void aServerFarAwayIsAskedForLargerPages();
     void itCanRunAgainAfterAFailure();
     void droppingItInTheMiddleIsClean();
 };
@@ -497,6 +498,25 @@ void TestSweep::thePageSizeFollowsTheMeasurements()
     bench.loop.settle();
     QVERIFY(sweeping.isFinished());
     QCOMPARE(bench.store.askedCount("SCAN 500 COUNT 250"), std::size_t(1));
+}
+
+void TestSweep::aServerFarAwayIsAskedForLargerPages()
+{
+    constexpr Duration kRoundTrip = 10ms;
+    Bench bench;
+    bench.fillWithLocks(2000);
+    bench.store.hold();
+    const auto sweeping = bench.loop.start(bench.sweep.run(Bench::options(0)));
+    bench.loop.advance(kRoundTrip);
+    bench.store.answerOne(); // DBSIZE
+    bench.loop.settle();
+    bench.loop.advance(kRoundTrip + ScanPacer::kTargetMax);
+    bench.store.answerOne();
+    bench.loop.settle();
+    bench.store.answerAll();
+    bench.loop.settle();
+    QVERIFY(sweeping.isFinished());
+    QCOMPARE(bench.store.askedCount("SCAN 500 COUNT 500"), std::size_t(1));
 }
 
 void TestSweep::itCanRunAgainAfterAFailure()
