@@ -31,7 +31,8 @@ class AdapterTest(unittest.TestCase):
             raise unittest.SkipTest(str(reason)) from None
         cls.server = Server()
         cls.addClassCleanup(cls.server.stop)
-        cls.processes = [cls.started(name) for name in "AB"]
+        # A waits for what it has to get, longer than a busy machine ever stands still; B for what it must not get.
+        cls.processes = [cls.started("A", LOCKSCOPE_WAIT_MS="20000"), cls.started("B")]
 
     @classmethod
     def started(cls, name: str, **more) -> Adapter:
@@ -56,6 +57,12 @@ class AdapterTest(unittest.TestCase):
             self.assertEqual(process.ask("reset", "-", self.key), "yes")
         self.server.connection.call("FLUSHALL")  # when nobody watches over a lock any more, and tells of its loss
 
+    def acquired(self, process: Adapter, thread: str) -> str:
+        """The answer to an acquire of a free lock; asked again where a busy machine took all the time that there is to
+        wait, or where the reset before broke a connection (redishilok ends its renewal in the middle of a command)."""
+        answers = (process.ask("acquire", thread, self.key) for _ in range(3))
+        return next((answer for answer in answers if answer != "no" and "ConnectionError" not in answer), "no")
+
     def test_is_ready_with_the_words_of_its_case(self):
         for process in self.processes:
             self.assertLessEqual(process.words, WORDS)
@@ -63,12 +70,12 @@ class AdapterTest(unittest.TestCase):
 
     def test_excludes_another_process(self):
         a, b = self.processes
-        self.assertEqual(a.ask("acquire", "t0", self.key), "yes")
+        self.assertEqual(self.acquired(a, "t0"), "yes")
         # The one library that lets the second in without being provoked.
         refused = "yes" if self.client.get("seenAtOnce") == "excludes" else "no"
         self.assertEqual(b.ask("acquire", "t0", self.key), refused)
         self.assertEqual(a.ask("release", "t0", self.key), "yes")
-        self.assertEqual(b.ask("acquire", "t1", self.key), "yes")
+        self.assertEqual(self.acquired(b, "t1"), "yes")
         self.assertEqual(b.ask("release", "t1", self.key), "yes")
 
     def test_numbers_its_grants(self):
@@ -78,7 +85,7 @@ class AdapterTest(unittest.TestCase):
             self.skipTest("this library gives no fencing numbers")
         numbers = []
         for process in [*self.processes, self.processes[0]]:
-            self.assertEqual(process.ask("acquire", "t0", self.key), "yes")
+            self.assertEqual(self.acquired(process, "t0"), "yes")
             numbers.append(process.numbers[-1])
             self.assertEqual(process.ask("release", "t0", self.key), "yes")
         self.assertEqual(numbers, sorted(set(numbers)))
@@ -88,7 +95,7 @@ class AdapterTest(unittest.TestCase):
         if "held" not in a.words:
             self.skipTest("this library tells nothing")
         self.assertEqual(a.ask("held", "t0", self.key), "no")
-        self.assertEqual(a.ask("acquire", "t0", self.key), "yes")
+        self.assertEqual(self.acquired(a, "t0"), "yes")
         self.assertEqual(a.ask("held", "t0", self.key), "yes")
         self.assertEqual(b.ask("held", "t0", self.key), "no")
         self.assertEqual(a.ask("release", "t0", self.key), "yes")
@@ -98,14 +105,14 @@ class AdapterTest(unittest.TestCase):
         a, b = self.processes
         if "extend" not in a.words:
             self.skipTest("this library does not extend by hand")
-        self.assertEqual(a.ask("acquire", "t0", self.key), "yes")
+        self.assertEqual(self.acquired(a, "t0"), "yes")
         a.ask("extend", "t0", self.key)
-        lost = "yes" if self.client.get("seenAtOnce") else "no"
+        lost = "yes" if self.client.get("seenAtOnce") in ("excludes", "extends") else "no"
         self.assertEqual(b.ask("acquire", "t0", self.key), lost)
 
     def test_knows_that_it_does_not_hold(self):
         a, b = self.processes
-        self.assertEqual(a.ask("acquire", "t0", self.key), "yes")
+        self.assertEqual(self.acquired(a, "t0"), "yes")
         if self.client.get("seenAtOnce") == "releases":
             self.skipTest("it releases whatever there is")
         self.assertEqual(b.ask("release", "t0", self.key), "no")
@@ -113,7 +120,7 @@ class AdapterTest(unittest.TestCase):
 
     def test_forgets_at_a_reset(self):
         a, b = self.processes
-        self.assertEqual(a.ask("acquire", "t0", self.key), "yes")
+        self.assertEqual(self.acquired(a, "t0"), "yes")
         for process in (a, b):
             self.assertEqual(process.ask("reset", "-", "other"), "yes")
         self.assertEqual(b.ask("acquire", "t0", "other"), "yes")
@@ -123,9 +130,9 @@ class AdapterTest(unittest.TestCase):
 
     def test_threads_wait_beside_each_other(self):
         a, _ = self.processes
-        if self.client.get("seenAtOnce") == "excludes" or not self.client.get("waits", True):
-            self.skipTest("nobody waits, or it has one caller only")
-        self.assertEqual(a.ask("acquire", "t0", self.key), "yes")
+        if self.client.get("seenAtOnce") in ("excludes", "sleeps") or not self.client.get("waits", True):
+            self.skipTest("nobody waits, or misses what wakes it up, or it has one caller only")
+        self.assertEqual(self.acquired(a, "t0"), "yes")
         a.say("acquire", "t1", self.key)
         a.say("release", "t0", self.key)
         self.assertEqual(sorted([a.line(), a.line()]), ["t0 yes", "t1 yes"])
