@@ -103,6 +103,7 @@ void BeliefBook::seeAnswer(const LogEntry& entry)
     --m_runningCalls[static_cast<std::size_t>(party)];
     Belief& belief = beliefOf(party, entry.lock);
     belief.word.reset();
+    belief.isLettingGo = false;
     switch (entry.word) {
     case Word::Acquire: seeAcquired(belief, entry); return;
     case Word::Release: seeReleased(belief, entry); return;
@@ -203,6 +204,9 @@ void BeliefBook::touch(int party, const LockEffect& effect, const LogEntry& entr
         const bool isNested = belief.state == State::Holding && belief.word == Word::Acquire;
         belief.isRestarted = belief.isRestarted || isNested;
     }
+    // What it cannot extend everywhere, a library gives back before it says so.
+    belief.isLettingGo = belief.word == Word::Extend && (effect.isGone || belief.isLettingGo)
+                         && !effect.isMade;
     if (!effect.isMade && !effect.isProlonged) {
         return;
     }

@@ -28,6 +28,7 @@ struct Belief {
     bool wasNested = false;      // it was granted once more while it held
     bool isRestarted = false;    // nothing was left of its hold when it took the lock once more
     bool isUnreplicated = false; // it asked whether replicas have it, and none did
+    bool isLettingGo = false;    // Holding: the call that was to extend it has removed its keys
     std::size_t calledAt = 0;    // which entry: the latest call
     std::optional<std::size_t> queuedAt; // Asking: which entry had the server know of it first
     std::optional<Instant> leftAt;       // when an earlier hold of it ended, and not well

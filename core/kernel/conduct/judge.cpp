@@ -175,6 +175,10 @@ private:
                 || !excludesEachOther(party, other, lock)) {
                 continue;
             }
+            if (m_book.of(other, lock).isLettingGo) { // unless it says in the end that it has it
+                m_overlaps.push_back({lock, other, party, m_now, true});
+                continue;
+            }
             const bool isLost = isLostByFailOver(other, lock);
             const bool isRestarted = m_book.of(other, lock).isRestarted;
             if (isLost || isRestarted || !isInTime(other, lock)) {

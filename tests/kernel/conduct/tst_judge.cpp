@@ -108,6 +108,7 @@ private Q_SLOTS:
     void aYesThatTookNothingIsNotLate();
     void anExtensionThatIsOverIsNoYes();
     void anExtensionInTimeIsAYes();
+    void whatCannotBeExtendedMayBeGivenBack();
     void whatWasGivenBackHasToBeHad();
     void anAskerMayHaveAskedBefore();
     void theDeadKeepTheLockForALease();
@@ -307,6 +308,24 @@ void TestJudge::anExtensionInTimeIsAYes()
                                  happening(Interference::DelayReply, kA));
     QCOMPARE(breaches.size(), std::size_t(1));
     QVERIFY(breaches.front().isInherent);
+}
+
+void TestJudge::whatCannotBeExtendedMayBeGivenBack()
+{
+    const auto lettingGo = [](Answers answer) {
+        WrittenLog log = newLog();
+        log.acquire(kA).call(kA, Word::Extend).interfere(kA).letGo(kA).remove(kA);
+        log.acquire(kB).answer(kA, Word::Extend, answer);
+        return judged(log, emptyWorkload(kLease), happening(Interference::LoseReply, kA));
+    };
+    QVERIFY(lettingGo(Answers::No).empty());
+    const auto breach = only(lettingGo(Answers::Yes), ViolationKind::DoubleBelief);
+    QVERIFY(breach);
+    QCOMPARE(breach->violation.client, kA);
+    // Only in this call.
+    WrittenLog later = newLog();
+    later.acquire(kA).call(kA, Word::Extend).remove(kA).answer(kA, Word::Extend);
+    QVERIFY(only(judged(later.acquire(kB), emptyWorkload(kLease)), ViolationKind::DoubleGrant));
 }
 
 void TestJudge::whatWasGivenBackHasToBeHad()
