@@ -19,6 +19,12 @@ std::optional<Instant> Belief::leftSince() const
                               : std::nullopt;
 }
 
+Instant Belief::leaseBegin() const
+{
+    // An earlier request of it may have taken what it is told of only now.
+    return leftSince() ? leaseFrom : std::max(leaseFrom, askedAt);
+}
+
 BeliefBook::BeliefBook(const Workload& workload, std::span<const Deviation> deviations)
     : m_workload(workload),
       m_deviations(deviations)

@@ -55,6 +55,9 @@ struct Belief {
     /// Since when the server may have something of it that it does not know of: an earlier hold
     /// that did not end well, or a request that took the lock and whose answer it never had.
     std::optional<Instant> leftSince() const;
+    /// When the lease of its hold began, at the earliest. What it took may be a member of a key
+    /// that stays, so that no request of it is seen to take anything.
+    Instant leaseBegin() const;
 };
 
 /// Who believes what, folded from the log of a run.

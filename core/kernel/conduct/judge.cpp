@@ -140,7 +140,8 @@ private:
         const Belief& belief = m_book.of(party, lock);
         const bool keepsItself = m_workload.traits.isRenewed
                                  && (!belief.wasHindered || hadTimeToRenew(party, lock));
-        return keepsItself || !m_workload.hasLease() || m_now < belief.leaseFrom + m_workload.lease;
+        return keepsItself || !m_workload.hasLease()
+               || m_now < belief.leaseBegin() + m_workload.lease;
     }
 
     /// When it was disturbed last, enough of its lease was left to try a lost renewal once more.

@@ -162,6 +162,7 @@ private Q_SLOTS:
     void aLossInTheMiddleOfALeaseIsNone();
     void aLossAfterTheLeaseIsOne();
     void aHinderedHolderMayBeCautious();
+    void aPlaceInAKeyThatStaysLastsALease();
 };
 
 void TestJudgeParties::threadsExcludeEachOther()
@@ -563,6 +564,19 @@ void TestJudgeParties::aHinderedHolderMayBeCautious()
     loss.kind = Interference::LoseReply;
     QVERIFY(judged(newLog().acquire(kA).interfere(kA).tellLoss(kA), emptyWorkload(kLease), {loss})
                 .empty());
+}
+
+/// B's request is not seen to take anything, but B is told that it has the lock; then A hears of
+/// what it was granted long ago.
+void TestJudgeParties::aPlaceInAKeyThatStaysLastsALease()
+{
+    WrittenLog log = newLog();
+    log.call(kA, Word::Acquire).makeForEver(kA).interfere(kA).pass(kLease + 1s);
+    log.acquireAgain(kB).letGo(kA).answer(kA, Word::Acquire);
+    log.call(kB, Word::Extend).look(kB).answer(kB, Word::Extend);
+    const auto breaches = judged(log, emptyWorkload(kLease), losingRequestOf(kA));
+    QVERIFY(isOnly(breaches, ViolationKind::DishonestLease, Promise::LeaseHonesty));
+    QCOMPARE(breaches.front().violation.client, kA);
 }
 
 LOCKSCOPE_TEST(TestJudgeParties, None)
