@@ -43,6 +43,8 @@ constexpr std::string_view kForms[] = {
     "setex K 0 V",
     "mget K K K",
     "mset K V K V",
+    "msetnx K V",
+    "msetnx K V K V",
     "append K V",
     "strlen K",
     "incr K",

@@ -21,6 +21,7 @@ store::Reply setex(Call& call);
 store::Reply psetex(Call& call);
 store::Reply mget(Call& call);
 store::Reply mset(Call& call);
+store::Reply msetnx(Call& call);
 store::Reply append(Call& call);
 store::Reply strlen(Call& call);
 store::Reply incr(Call& call);

@@ -25,6 +25,7 @@ struct KeyPlacesOf {
 constexpr KeyPlacesOf kKeyPlaces[] = {
     {"mget", {1, -1, 1}},
     {"mset", {1, -1, 2}},
+    {"msetnx", {1, -1, 2}},
     {"del", {1, -1, 1}},
     {"unlink", {1, -1, 1}},
     {"exists", {1, -1, 1}},

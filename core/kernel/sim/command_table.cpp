@@ -42,6 +42,7 @@ constexpr CommandSpec kTable[] = {
     {"psetex", 4, Write, handlers::psetex},
     {"mget", -2, Read, handlers::mget},
     {"mset", -3, Write, handlers::mset},
+    {"msetnx", -3, Write, handlers::msetnx},
     {"append", 3, Write, handlers::append},
     {"strlen", 2, Read, handlers::strlen},
     {"incr", 2, Write, handlers::incr},

@@ -312,6 +312,20 @@ Reply mset(Call& call)
     return replies::ok();
 }
 
+Reply msetnx(Call& call)
+{
+    if (call.size() % 2 == 0) {
+        return replies::wrongArity(call.spec.name);
+    }
+    for (std::size_t i = 1; i < call.size(); i += 2) {
+        if (call.find(call.word(i)) != nullptr) {
+            return replies::number(std::int64_t{0});
+        }
+    }
+    mset(call);
+    return replies::number(std::int64_t{1});
+}
+
 Reply append(Call& call)
 {
     const Text found = findTyped<Bytes>(call, call.key());

@@ -98,6 +98,10 @@ void TestStringCommands::rangesAndLengths()
     QCOMPARE(say("MSET a 1 b"), "-ERR wrong number of arguments for 'mset' command");
     QCOMPARE(say("MSET a 1 b 2"), "+OK");
     QCOMPARE(say("MGET a b c"), "[\"1\", \"2\", nil]");
+    QCOMPARE(say("MSETNX c 3 a 4"), "0"); // all or nothing
+    QCOMPARE(say("MSETNX c 3 d 4 e"), "-ERR wrong number of arguments for 'msetnx' command");
+    QCOMPARE(say("MSETNX c 3 d 4"), "1");
+    QCOMPARE(say("MGET a c d"), "[\"1\", \"3\", \"4\"]");
     QCOMPARE(say("SETNX a 5"), "0");
     QCOMPARE(say("PSETEX a 5 5"), "+OK");
 }
