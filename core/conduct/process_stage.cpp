@@ -167,13 +167,7 @@ void ProcessStage::pass(const Act& act)
     constexpr int kPieces = 25;
     const int pieces = act.kind == Act::Kind::PassWaiting ? kPieces : 1;
     for (int i = 0; i < pieces && m_book->isDue(act) && m_log.trouble.empty(); ++i) {
-        // Who renews nothing and waits for nobody does not miss the time that its own clock lacks.
-        const bool mayLeap = !m_workload->traits.isRenewed && !m_workload->waits();
-        const Duration span = act.span / pieces;
-        if (!(mayLeap ? cast().leap(span, *this) : cast().passTime(span, *this))) {
-            giveUpRestless();
-        }
-        note(entryOf(LogEntry::Kind::Passed, -1));
+        letTimePass(act.span / pieces);
         carryOutSequels();
     }
 }
@@ -288,9 +282,11 @@ void ProcessStage::settle()
     }
 }
 
-void ProcessStage::leap(Duration span)
+void ProcessStage::letTimePass(Duration span)
 {
-    if (!cast().leap(span, *this)) {
+    // Who renews nothing and waits for nobody does not miss the time that its own clock lacks.
+    const bool mayLeap = !m_workload->traits.isRenewed && !m_workload->waits();
+    if (!(mayLeap ? cast().leap(span, *this) : cast().passTime(span, *this))) {
         giveUpRestless();
     }
     note(entryOf(LogEntry::Kind::Passed, -1));
@@ -490,7 +486,7 @@ void ProcessStage::carryOutSequels()
         const Sequel next = m_sequels.front();
         m_sequels.erase(m_sequels.begin());
         if (next.leap > Duration(0)) {
-            leap(next.leap);
+            letTimePass(next.leap);
             continue;
         }
         interrupt(next.interrupted);
@@ -513,7 +509,7 @@ void ProcessStage::endBehind(int act)
     std::erase_if(m_ongoing, isOver);
     for (const Ongoing& one : over) {
         if (deviationAt(one.deviation).leap == Leap::AtEnd) {
-            leap(m_workload->muchTime());
+            letTimePass(m_workload->muchTime());
         }
         end(one);
         settle();

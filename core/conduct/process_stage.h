@@ -81,7 +81,7 @@ private:
     void interrupt(int process);
     void forgetCallsOf(int process);
     void settle();
-    void leap(Duration span);
+    void letTimePass(Duration span);
     void carryOut(const Request& request, const MessageName& name);
     bool interfere(Request& request, const MessageName& name);
     void strike(int index, Request& request, const MessageName& name);

@@ -10,6 +10,7 @@
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <algorithm>
@@ -175,6 +176,7 @@ private Q_SLOTS:
     void aLostRequestWasNotCarriedOut();
     void aDelayedAnswerComesLater();
     void aRequestMayComeWhenLeasesAreOver();
+    void aWaiterHasTheTimeOfItsOwnClock();
     void whoStandsStillSaysNothing();
     void whoIsDeadIsThereAgainInTheNextRun();
     void anotherWaitStartsNobodyAnew();
@@ -299,6 +301,29 @@ void TestProcessStage::aRequestMayComeWhenLeasesAreOver()
     QCOMPARE(early, std::string("B acquire yes, A acquire no"));
     const auto late = answersOf(stage, {at(Interference::DelayRequest, "SET", 1, Leap::AtEnd)});
     QVERIFY2(late.starts_with("B acquire yes, A acquire yes"), late.c_str());
+}
+
+/// If the server's time alone went on, who tries again now and then would be said to sleep.
+void TestProcessStage::aWaiterHasTheTimeOfItsOwnClock()
+{
+    AdapterSetting setting = lockClient("right");
+    setting.clockLibrary.clear();
+    ProcessStage stage(std::move(setting));
+    Workload waiting = handOver();
+    waiting.lease = 800ms;
+    waiting.waitMax = 10s;
+    waiting.acts = {Act::call(kA, Word::Acquire), Act::call(kA, Word::Release)};
+    waiting.firstFinalAct = static_cast<int>(waiting.acts.size());
+    Deviation muchTime;
+    muchTime.kind = Interference::PassTime;
+    muchTime.act = muchTime.untilAct = 1;
+    stage.play(waiting, {}); // its processes have started
+    QElapsedTimer timer;
+    timer.start();
+    const RunLog log = stage.play(waiting, std::vector{muchTime});
+    QCOMPARE(log.trouble, std::string());
+    QCOMPARE(log.deviationsMet, 1);
+    QVERIFY(std::chrono::milliseconds(timer.elapsed()) >= waiting.muchTime());
 }
 
 void TestProcessStage::whoStandsStillSaysNothing()
