@@ -36,9 +36,9 @@ showed again in each of ten replays. *Real server*: how often it showed when it 
 without a fence is no find and not listed. *Nothing found* means: not within so many runs; never that a client is correct. *Nothing that each
 replay showed*: something was seen that luck has a part in, which this page does not judge.
 
-Clients in Go follow no clock but their own ([prove.md](prove.md)), so that each lease that ends takes its time: little was tried of them.
+Clients in Go follow no clock but their own ([prove.md](prove.md)), so that each lease that ends takes its time; they had 100 s each.
 Versions are those of the documented mistake and of the one that mended it, where there is one; of the other libraries those that the tests of
-interoperation use. Each client was searched for less than half a minute on two cores, so little was tried of those with few runs.
+interoperation use. Each other client was searched for less than half a minute on two cores. Little was tried of those with few runs.
 """
 
 
