@@ -42,7 +42,7 @@ interoperation use. Each other client was searched for less than half a minute o
 """
 
 
-TAIL = """## Not searched, and why
+TAIL = """## Not searched, or not judged, and why
 
 - **APScheduler** has no lock in Redis: version 3 keeps its jobs there without one, and version 4 has no data store there, only an event broker.
 - **BullMQ** 6.7.0 and **Bull** 4.16.5: their scripts use `cmsgpack`, and BullMQ's add to streams (`XADD`, `XTRIM`), neither of which the simulated

@@ -58,10 +58,11 @@ class AdapterTest(unittest.TestCase):
         self.server.connection.call("FLUSHALL")  # when nobody watches over a lock any more, and tells of its loss
 
     def acquired(self, process: Adapter, thread: str) -> str:
-        """The answer to an acquire of a free lock; asked again where a busy machine took all the time that there is to
-        wait, or where the reset before broke a connection (redishilok ends its renewal in the middle of a command)."""
-        answers = (process.ask("acquire", thread, self.key) for _ in range(3))
-        return next((answer for answer in answers if answer != "no" and "ConnectionError" not in answer), "no")
+        """The answer to an acquire of a free lock. One library ends its renewal in the middle of a command, which breaks the
+        connection that the next call uses: it is asked once more, and no other."""
+        answer = process.ask("acquire", thread, self.key)
+        is_broken = self.client.get("seenAtOnce") == "disconnects" and answer.startswith("error ConnectionError")
+        return process.ask("acquire", thread, self.key) if is_broken else answer
 
     def test_is_ready_with_the_words_of_its_case(self):
         for process in self.processes:
@@ -75,7 +76,7 @@ class AdapterTest(unittest.TestCase):
         refused = "yes" if self.client.get("seenAtOnce") == "excludes" else "no"
         self.assertEqual(b.ask("acquire", "t0", self.key), refused)
         self.assertEqual(a.ask("release", "t0", self.key), "yes")
-        self.assertEqual(self.acquired(b, "t1"), "yes")
+        self.assertEqual(b.ask("acquire", "t1", self.key), "yes")
         self.assertEqual(b.ask("release", "t1", self.key), "yes")
 
     def test_numbers_its_grants(self):

@@ -7,9 +7,10 @@ from aiocache import RedisCache
 from aiocache.lock import RedLock
 
 from dialogue import LEASE, PROCESS, URL, serve_tasks
+from with_block import WithBlock
 
 
-class Aiocache:
+class Aiocache(WithBlock):
     def __init__(self):
         host, port = URL.removeprefix("redis://").partition("/")[0].split(":")
         self._cache = RedisCache(endpoint=host, port=port)
@@ -17,20 +18,10 @@ class Aiocache:
     async def connect(self):
         await self._cache.exists("warm-up-" + PROCESS)
 
-    def new_lock(self, key: str):
-        return {"key": key, "entered": None}
-
     async def acquire(self, lock, _mode):
         entered = RedLock(self._cache, lock["key"], lease=LEASE)
         await entered.__aenter__()
         lock["entered"] = entered
-
-    async def release(self, lock):
-        """The library says nothing about whether the lock was still there."""
-        entered, lock["entered"] = lock["entered"], None
-        if entered:
-            await entered.__aexit__(None, None, None)
-        return entered is not None
 
 
 async def connected():

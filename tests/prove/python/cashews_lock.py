@@ -8,9 +8,10 @@ import asyncio
 from cashews import Cache
 
 from dialogue import LEASE, OPTIONS, PROCESS, URL, WAIT, serve_tasks
+from with_block import WithBlock
 
 
-class Cashews:
+class Cashews(WithBlock):
     not_held = (asyncio.TimeoutError,)
 
     def __init__(self):
@@ -20,20 +21,10 @@ class Cashews:
     async def connect(self):
         await self._cache.unlock("warm-up-" + PROCESS, "nobody")
 
-    def new_lock(self, key: str):
-        return {"key": key, "entered": None}
-
     async def acquire(self, lock, _mode):
         entered = self._cache.lock(lock["key"], expire=LEASE, check_interval=0.1)
         await asyncio.wait_for(entered.__aenter__(), WAIT or 0.05)
         lock["entered"] = entered
-
-    async def release(self, lock):
-        """The library says nothing about whether the lock was still there."""
-        entered, lock["entered"] = lock["entered"], None
-        if entered:
-            await entered.__aexit__(None, None, None)
-        return entered is not None
 
 
 async def connected():
