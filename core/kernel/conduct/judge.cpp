@@ -177,7 +177,11 @@ private:
                 continue;
             }
             if (m_book.of(other, lock).isLettingGo) { // unless it says in the end that it has it
-                m_overlaps.push_back({lock, other, party, m_now, true});
+                m_overlaps.push_back({.lock = lock,
+                                      .late = other,
+                                      .other = party,
+                                      .since = m_now,
+                                      .hasTalkedSince = true});
                 continue;
             }
             const bool isLost = isLostByFailOver(other, lock);
