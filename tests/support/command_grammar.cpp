@@ -341,7 +341,7 @@ Command CommandGrammar::next()
     // Neither another database nor a cursor of the real server's own is meant, nor all its
     // commands.
     const bool mayBeSpoilt = !form.starts_with("select") && !form.starts_with("scan")
-                             && !form.starts_with("command");
+                             && !form.starts_with("command") && form.find(" db ") == form.npos;
     if (mayBeSpoilt && m_rng.below(20) == 0) {
         spoil(command, form);
     }
