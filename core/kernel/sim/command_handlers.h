@@ -117,6 +117,10 @@ store::Reply zpopmax(Call& call);
 store::Reply bzpopmin(Call& call);
 store::Reply bzpopmax(Call& call);
 
+// sorted_set_combination.cpp
+store::Reply zinterstore(Call& call);
+store::Reply zunionstore(Call& call);
+
 // score_range_commands.cpp
 store::Reply zrange(Call& call);
 store::Reply zrangebyscore(Call& call);
@@ -125,6 +129,7 @@ store::Reply zrevrangebyscore(Call& call);
 store::Reply zremrangebyscore(Call& call);
 store::Reply zremrangebyrank(Call& call);
 store::Reply zcount(Call& call);
+
 
 // server_commands.cpp
 store::Reply ping(Call& call);

@@ -141,6 +141,8 @@ constexpr CommandSpec kTable[] = {
     {"zremrangebyscore", 4, Write, handlers::zremrangebyscore},
     {"zremrangebyrank", 4, Write, handlers::zremrangebyrank},
     {"zcount", 4, Read, handlers::zcount},
+    {"zinterstore", -4, Write, handlers::zinterstore},
+    {"zunionstore", -4, Write, handlers::zunionstore},
 
     {"ping", -1, Other, handlers::ping},
     {"echo", 2, Other, handlers::echo},
