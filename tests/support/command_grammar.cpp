@@ -27,6 +27,11 @@ constexpr std::string_view kScores[] = {
     "1e-7",  "-0",   "0x10"};
 constexpr std::string_view kRangeEnds[] = {"-inf", "+inf",           "0", "1", "(1", "2", "(0.1",
                                            "1.5",  "(1700000000123", "x", "(", ""};
+// None that the server's clock numbers: the two servers do not share one. Nor one that has no
+// number left: what a real server says then depends on its error before that.
+constexpr std::string_view kStreamIds[] = {
+    "0-1", "0-0", "1",  "5-*", "5-1", "5-2", "5", "7-*", "7-0", "007-3", "8-18446744073709551615",
+    "-",   "x",   "5-", "-1",  "5-x"};
 constexpr std::string_view kValues[] = {"a",
                                         "b",
                                         "1",
@@ -259,6 +264,7 @@ Bytes CommandGrammar::word(std::string_view symbol)
     case 'S': return oneOf(kScores);
     case 'R': return oneOf(kRangeEnds);
     case 'N': return oneOf(kIndexes);
+    case 'X': return oneOf(kStreamIds);
     case 'C': return "channel";
     case 'D':
     case 'd':
@@ -359,6 +365,7 @@ std::vector<Command> CommandGrammar::stateQueries()
         queries.emplace_back("lrange", key, 0, -1);
         queries.emplace_back("smembers", key);
         queries.emplace_back("zrange", key, 0, -1, "withscores");
+        queries.emplace_back("xrange", key, "-", "+");
     }
     queries.emplace_back("keys", "*");
     return queries;

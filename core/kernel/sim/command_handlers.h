@@ -130,6 +130,11 @@ store::Reply zremrangebyscore(Call& call);
 store::Reply zremrangebyrank(Call& call);
 store::Reply zcount(Call& call);
 
+// stream_commands.cpp
+store::Reply xadd(Call& call);
+store::Reply xtrim(Call& call);
+store::Reply xlen(Call& call);
+store::Reply xrange(Call& call);
 
 // server_commands.cpp
 store::Reply ping(Call& call);

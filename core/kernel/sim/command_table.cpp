@@ -144,6 +144,11 @@ constexpr CommandSpec kTable[] = {
     {"zinterstore", -4, Write, handlers::zinterstore},
     {"zunionstore", -4, Write, handlers::zunionstore},
 
+    {"xadd", -5, Write, handlers::xadd},
+    {"xtrim", -4, Write, handlers::xtrim},
+    {"xlen", 2, Read, handlers::xlen},
+    {"xrange", -4, Read, handlers::xrange},
+
     {"ping", -1, Other, handlers::ping},
     {"echo", 2, Other, handlers::echo},
     {"select", 2, Other, handlers::select},

@@ -61,6 +61,16 @@ void addTo(ContentHash& hash, const SortedSetValue& value)
     }
 }
 
+void addTo(ContentHash& hash, const StreamValue& value)
+{
+    hash.add(value.remembered().size());
+    for (const StreamEntry& entry : value.remembered()) {
+        hash.add(entry.id.ms);
+        hash.add(entry.id.sequence);
+        addTo(hash, entry.words);
+    }
+}
+
 } // namespace
 
 Bytes* HashValue::find(std::string_view field)
@@ -141,7 +151,8 @@ bool SortedSetValue::erase(std::string_view member)
 
 std::string_view typeName(const Value& value)
 {
-    static constexpr std::string_view kNames[] = {"string", "hash", "list", "set", "zset"};
+    static constexpr std::string_view kNames[] = {"string", "hash", "list",
+                                                  "set",    "zset", "stream"};
     return kNames[value.index()];
 }
 

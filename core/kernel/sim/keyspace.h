@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/sim/stream_value.h"
 
 #include <cstdint>
 #include <limits>
@@ -14,7 +15,8 @@
 namespace lockscope::sim {
 
 /// What a key of a simulated server holds. All of them are plain vectors: the values of locks have
-/// a handful of elements, and copying a whole server has to be cheap. Never empty, except Bytes.
+/// a handful of elements, and copying a whole server has to be cheap. Never empty, except Bytes
+/// and streams.
 struct HashValue {
     /// In the order in which they came, as in the listpack of a small hash of Redis (t_hash.c).
     std::vector<std::pair<Bytes, Bytes>> fields;
@@ -63,7 +65,7 @@ struct SortedSetValue {
     friend bool operator==(const SortedSetValue&, const SortedSetValue&) = default;
 };
 
-using Value = std::variant<Bytes, HashValue, ListValue, SetValue, SortedSetValue>;
+using Value = std::variant<Bytes, HashValue, ListValue, SetValue, SortedSetValue, StreamValue>;
 
 /// What TYPE calls it.
 std::string_view typeName(const Value& value);
