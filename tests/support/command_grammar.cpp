@@ -163,6 +163,13 @@ constexpr std::string_view kScripts[] = {
     "return cjson.decode('{\"a\": [1, 2, 3]}').a",
     "return cjson.decode('not json')",
     "return type(cjson.decode('[null]')[1])",
+    "return cmsgpack.unpack('\\129\\161a\\147\\1\\255\\163two').a",
+    "return {cmsgpack.unpack('\\205\\1\\2\\192\\195\\203\\64\\10\\0\\0\\0\\0\\0\\0')}",
+    "return {tostring((cmsgpack.unpack('\\203\\64\\12\\0\\0\\0\\0\\0\\0'))), "
+    "cmsgpack.unpack('\\192')}",
+    "return {cmsgpack.unpack('\\196\\2ab\\217\\1c\\210\\255\\255\\255\\0')}",
+    "return #{cmsgpack.unpack('')}",
+    "return type(cmsgpack.unpack('\\129\\161a\\192').a)",
     "return redis.replicate_commands()",
     "redis.log(redis.LOG_WARNING, 'x')",
     "redis.log('x')",

@@ -1,5 +1,7 @@
 #include "core/kernel/sim/lua_sandbox.h"
 
+#include "core/kernel/sim/lua_message_pack.h"
+
 #include <lua.hpp>
 
 extern "C" {
@@ -210,6 +212,7 @@ void openSandbox(lua_State* lua)
     lua_pushcfunction(lua, luaopen_cjson);
     lua_call(lua, 0, 1);
     lua_setglobal(lua, "cjson");
+    openMessagePack(lua);
     // The deny_list of script_lua.c.
     for (const char* const name : {"dofile", "loadfile", "print"}) {
         removeGlobal(lua, name);
@@ -227,7 +230,8 @@ void openSandbox(lua_State* lua)
 void sealSandbox(lua_State* lua)
 {
     lua_settop(lua, LuaPlaces::kGlobals);
-    for (const char* const name : {"string", "table", "math", "coroutine", "cjson", "redis"}) {
+    for (const char* const name :
+         {"string", "table", "math", "coroutine", "cjson", "cmsgpack", "redis"}) {
         sealLibrary(lua, name);
     }
     sealStringMethods(lua);
