@@ -157,24 +157,37 @@ class Shell(Environment, toolchains.Toolchain):
         return ["sh", os.path.join(self.source, adapter + ".sh")]
 
 
-class Php(Environment, toolchains.Toolchain):
-    """Debian's packages: nothing to fetch, only to find."""
-
-    folder = "php"
-    programs = ("php",)
-    libraries = ("Symfony/Component/Lock", "Illuminate/Cache", "Illuminate/Redis", "Malkusch/Lock", "Predis")
+class Debian(Environment, toolchains.Toolchain):
+    """A language whose libraries are Debian's packages: nothing to fetch, only to find."""
 
     @classmethod
     def names(cls) -> list:
-        return ["php-debian"]
+        return [cls.folder + "-debian"]
+
+    def adapter_command(self, adapter: str) -> list:
+        return [*self.programs, os.path.join(self.source, adapter + self.suffix)]
+
+
+class Php(Debian):
+    folder = "php"
+    programs = ("php",)
+    suffix = ".php"
+    libraries = ("Symfony/Component/Lock", "Illuminate/Cache", "Illuminate/Redis", "Malkusch/Lock", "Predis")
 
     def install(self) -> None:
         self.call("php", "--re", "redis")
         for library in self.libraries:
             self.call("php", "-r", f"require '{library}/autoload.php';")
 
-    def adapter_command(self, adapter: str) -> list:
-        return ["php", os.path.join(self.source, adapter + ".php")]
+
+class Ruby(Debian):
+    folder = "ruby"
+    programs = ("ruby",)
+    suffix = ".rb"
+    libraries = ("redis", "active_support")
+
+    def install(self) -> None:
+        self.call("ruby", *(word for library in self.libraries for word in ("-r", library)), "-e", "")
 
 
 class GoWorker(Environment, toolchains.Go):
@@ -191,7 +204,7 @@ class GoWorker(Environment, toolchains.Go):
         return self.command()
 
 
-LANGUAGES = (Python, Node, Java, Go, Rust, RustSkeleton, Shell, Php, GoWorker)
+LANGUAGES = (Python, Node, Java, Go, Rust, RustSkeleton, Shell, Php, Ruby, GoWorker)
 
 
 def environment(name: str, build: str = BUILD):

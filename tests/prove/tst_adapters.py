@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Each adapter of cases.json against a private redis-server: it takes, excludes, gives back, and prints nothing else.
 
-    tst_adapters.py python|node|java|go|rust|php|workers   those whose environments are of that language; 77 if none can be installed
+    tst_adapters.py python|node|java|go|rust|php|ruby|workers   those whose environments are of that language; 77 if none can be installed
 """
 
 import sys
