@@ -3,12 +3,10 @@
 Its owner is named after machine, process and thread.
 """
 
-import time
-
 from beaker.exceptions import LockError
 from beaker.ext.redisnm import RedisNamespaceManager
 
-from dialogue import URL, WAIT, serve
+from dialogue import URL, serve, try_until_wait_is_over
 
 
 class Beaker:
@@ -22,10 +20,7 @@ class Beaker:
         return self._namespace.get_creation_lock(key)
 
     def acquire(self, lock, _mode):
-        end = time.monotonic() + WAIT
-        while not (acquired := lock.acquire_write_lock(wait=False)) and time.monotonic() < end:
-            time.sleep(0.2)
-        return acquired
+        return try_until_wait_is_over(lambda: lock.acquire_write_lock(wait=False), pause=0.2)
 
     def release(self, lock):
         """The library says nothing about whether the lock was still there."""

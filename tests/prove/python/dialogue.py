@@ -13,6 +13,7 @@ import os
 import queue
 import sys
 import threading
+import time
 
 LEASE = int(os.environ.get("LOCKSCOPE_LEASE_MS", "3000")) / 1000
 WAIT = int(os.environ.get("LOCKSCOPE_WAIT_MS", "1000")) / 1000
@@ -22,6 +23,14 @@ PROCESS = os.environ.get("LOCKSCOPE_PROCESS", "A")
 OPTIONS = dict(word.partition("=")[::2] for word in os.environ.get("LOCKSCOPE_ADAPTER_OPTIONS", "").split())
 ALSO = [word for word in OPTIONS.get("also", "").split(",") if word]  # what else to say of the library: threads, reentrant, fair
 LEASE_IN_SECONDS = max(1, round(LEASE))  # for libraries that count whole seconds
+
+
+def try_until_wait_is_over(attempt, pause: float = 0.1) -> bool:
+    """For a library in which nobody waits, or whose waiters cannot give up."""
+    end = time.monotonic() + WAIT
+    while not (acquired := attempt()) and time.monotonic() < end:
+        time.sleep(pause)
+    return acquired
 
 
 class Answers:

@@ -3,11 +3,9 @@
 Options: wait=forever  the library's own waiting
 """
 
-import time
-
 from walrus import Database
 
-from dialogue import LEASE, OPTIONS, URL, WAIT, serve
+from dialogue import LEASE, OPTIONS, URL, serve, try_until_wait_is_over
 
 
 class Walrus:
@@ -22,10 +20,7 @@ class Walrus:
     def acquire(self, lock, _mode):
         if OPTIONS.get("wait") == "forever":
             return lock.acquire()
-        end = time.monotonic() + WAIT
-        while not (acquired := lock.acquire(block=False)) and time.monotonic() < end:
-            time.sleep(0.1)
-        return acquired
+        return try_until_wait_is_over(lambda: lock.acquire(block=False))
 
     def release(self, lock):
         return lock.release()
