@@ -172,7 +172,7 @@ class Php(Debian):
     folder = "php"
     programs = ("php",)
     suffix = ".php"
-    libraries = ("Symfony/Component/Lock", "Illuminate/Cache", "Illuminate/Redis", "Malkusch/Lock", "Predis")
+    libraries = ("Symfony/Component/Lock", "Symfony/Component/Semaphore", "Illuminate/Cache", "Illuminate/Redis", "Malkusch/Lock", "Predis")
 
     def install(self) -> None:
         self.call("php", "--re", "redis")

@@ -2,9 +2,8 @@
 // Symfony's Lock over its RedisStore. Its waiters cannot give up: the adapter tries, every 0.1 s as they do.
 //
 // Options: initial=lease  the store takes a lock for its lease at once, and not for 300 s first as it does by itself
-//          client=predis  by Predis, not by phpredis
 
-require __DIR__ . '/dialogue.php';
+require __DIR__ . '/symfony.php';
 require 'Symfony/Component/Lock/autoload.php';
 
 use Symfony\Component\Lock\Exception\LockConflictedException;
@@ -13,7 +12,7 @@ use Symfony\Component\Lock\Lock;
 use Symfony\Component\Lock\LockFactory;
 use Symfony\Component\Lock\Store\RedisStore;
 
-class SymfonyLock
+class SymfonyLock extends Symfony
 {
     const NOT_HELD = LockConflictedException::class;
 
@@ -21,9 +20,8 @@ class SymfonyLock
 
     public function __construct()
     {
-        $redis = (OPTIONS['client'] ?? '') === 'predis' ? predis() : phpredis();
         $initial = (OPTIONS['initial'] ?? '') === 'lease' ? [LEASE] : [];
-        $store = new RedisStore($redis, ...$initial);
+        $store = new RedisStore($this->redis(), ...$initial);
         $store->exists(new Key('warm-up-' . PROCESS)); // it asks the server once what its scripts may do
         $this->locks = new LockFactory($store);
     }
@@ -33,33 +31,9 @@ class SymfonyLock
         return $this->locks->createLock($key, LEASE, false);
     }
 
-    public function acquire(Lock $lock): bool
-    {
-        return tryUntilWaitIsOver([$lock, 'acquire']);
-    }
-
     public function read(Lock $lock): bool
     {
         return tryUntilWaitIsOver([$lock, 'acquireRead']);
-    }
-
-    /** The library says nothing about whether the lock was still there; it has no lifetime before it was asked for. */
-    public function release(Lock $lock): bool
-    {
-        $wasAskedFor = $lock->getRemainingLifetime() !== null;
-        $lock->release();
-        return $wasAskedFor;
-    }
-
-    public function extend(Lock $lock): void
-    {
-        $lock->refresh();
-    }
-
-    /** The library asks the server. */
-    public function held(Lock $lock): bool
-    {
-        return $lock->isAcquired();
     }
 }
 
