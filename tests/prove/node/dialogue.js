@@ -78,6 +78,7 @@ async function warmedUp(adapter) {
   await adapter.acquire(lock);
   if (adapter.extend) await adapter.extend(lock);
   await adapter.release(lock);
+  if (adapter.forget) adapter.forget(lock);
   return adapter;
 }
 
