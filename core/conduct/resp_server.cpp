@@ -1,5 +1,7 @@
 #include "core/conduct/resp_server.h"
 
+#include "core/conduct/server/reply_frame.h"
+
 #include <QString>
 
 #include <arpa/inet.h>
@@ -13,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <stdexcept>
 #include <system_error>
 
 namespace lockscope::conduct {
@@ -206,6 +209,22 @@ bool RespServer::acceptAt(const Listener& listener, sim::ServerTime now)
     return true;
 }
 
+/// Requests have the form of replies, of any size: scripts may be long. False: something else came.
+bool RespServer::takeRequestsIn(Link& link)
+{
+    try {
+        while (auto frame = firstFrameIn(link.input)) {
+            link.input.erase(0, frame->size);
+            if (auto command = commandIn(frame->reply)) {
+                link.requests.emplace_back(++m_arrivals, std::move(*command));
+            }
+        }
+    } catch (const std::runtime_error&) {
+        return false;
+    }
+    return true;
+}
+
 /// A connection that has ended has no file afterwards.
 bool RespServer::readFrom(Link& link)
 {
@@ -218,14 +237,9 @@ bool RespServer::readFrom(Link& link)
         return false;
     }
     if (count > 0) {
-        link.reader.feed({room.data(), static_cast<std::size_t>(count)});
-        while (auto reply = link.reader.next()) {
-            if (auto command = commandIn(*reply)) {
-                link.requests.emplace_back(++m_arrivals, std::move(*command));
-            }
-        }
+        link.input.append(room.data(), static_cast<std::size_t>(count));
     }
-    if (count <= 0 || !link.reader.error().empty()) {
+    if (count <= 0 || !takeRequestsIn(link)) {
         hangUp(link.file);
         link.file = -1;
     }

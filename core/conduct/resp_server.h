@@ -4,7 +4,6 @@
 #include "core/conduct/server/backend.h"
 #include "core/kernel/store/command.h"
 #include "core/kernel/store/reply.h"
-#include "core/wire/connection/codec.h"
 
 #include <QTemporaryDir>
 
@@ -123,7 +122,7 @@ private:
         int file = -1;                  // -1: the client is gone, but requests of it are still held
         bool isHeld = false;            // its requests
         bool areAnswersHeld = false;
-        wire::ReplyReader reader; // requests have the form of replies
+        std::string input; // that is no whole request yet
         std::deque<std::pair<std::uint64_t, store::Command>> requests; // with the order of arrival
         std::string output;
     };
@@ -133,6 +132,7 @@ private:
     std::uint16_t listenFor(int seat, int server);
     bool acceptAt(const Listener& listener, sim::ServerTime now);
     bool readFrom(Link& link);
+    bool takeRequestsIn(Link& link);
     bool isWaiting(const Link& link) const
     {
         return m_backends[indexOf(link.server)]->isWaiting(link.session);

@@ -216,20 +216,22 @@ void TestRespServer::requestsOfOneConnectionStayInOrder()
 {
     Bench bench;
     const auto client = bench.dial(bench.server().openPorts(0).front());
-    std::string text = encoded({"SET", "k", "1"}) + encoded({"INCR", "k"}) + encoded({"GET", "k"});
+    const std::string longScript = "return 7 --" + std::string(1'000'000, 'x');
+    std::string text = encoded({"SET", "k", "1"}) + encoded({"INCR", "k"}) + encoded({"GET", "k"})
+                       + encoded({"EVAL", longScript, "0"});
     // In pieces, however they are cut.
     client->write(QByteArray::fromStdString(text.substr(0, 17)));
     client->flush();
     QVERIFY(!bench.server().takeRequest());
     client->write(QByteArray::fromStdString(text.substr(17)));
-    for (int i = 0; i < 3; ++i) {
+    for (int i = 0; i < 4; ++i) {
         std::optional<Request> request;
         QVERIFY(bench.waitFor([&] {
             return (request = bench.server().takeRequest()).has_value();
         }));
         bench.server().execute(*request, bench.now());
     }
-    const std::string expected = "+OK\r\n:2\r\n$1\r\n2\r\n";
+    const std::string expected = "+OK\r\n:2\r\n$1\r\n2\r\n:7\r\n";
     QCOMPARE(bench.answer(*client, expected), expected);
 }
 
