@@ -226,8 +226,9 @@ Reply RealBackend::ask(const Command& command) const
 Backend::SessionId RealBackend::connect(const std::string& /*address*/, sim::ServerTime now)
 {
     keepPace(now);
+    auto line = std::make_unique<Line>(socketPath()); // throws where the server is gone
     Client& client = m_clients[++m_lastSession];
-    client.line = std::make_unique<Line>(socketPath());
+    client.line = std::move(line);
     client.line->send(Command("CLIENT", "ID"));
     const auto piece = client.line->take(kAnswerMax);
     client.id = piece ? piece->frame.reply.integer().value_or(0) : 0;
