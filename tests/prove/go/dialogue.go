@@ -7,18 +7,31 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 )
 
-// Lock is the lock object of one thread and key. An error that is errNotHeld is the answer no.
+// lockMaker makes lock objects; what they call when their library says that the lock is lost is lost.
+type lockMaker func(key string, lost func()) Lock
+
+// Lock is the lock object of one thread and key. False is the answer no.
 type Lock interface {
 	Acquire(ctx context.Context) (bool, error)
 	Release(ctx context.Context) (bool, error)
-	Extend(ctx context.Context) (bool, error)
 }
+
+// What only some libraries have.
+type (
+	extender interface {
+		Extend(ctx context.Context) (bool, error)
+	}
+	holder interface{ Held() bool }
+	// forgetter stops what its library goes on to do for a lock that nobody will give back.
+	forgetter interface{ Forget() }
+)
 
 var (
 	lease   = milliseconds("LOCKSCOPE_LEASE_MS", 3000)
@@ -71,7 +84,7 @@ func fail(err error) {
 
 // round is what lives between two resets.
 type round struct {
-	newLock func(key string) Lock
+	newLock lockMaker
 	callers map[string]*caller
 	mutex   sync.Mutex
 	ended   bool
@@ -94,11 +107,11 @@ func (r *round) end() {
 	}
 }
 
-func (r *round) answer(thread, text string) {
+func (r *round) say(line string) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if !r.ended {
-		say(thread + " " + text)
+		say(line)
 	}
 }
 
@@ -119,7 +132,12 @@ func (c *caller) work() {
 		done, err := c.obey(ctx, words)
 		c.setCancel(nil)
 		cancel()
-		c.round.answer(c.thread, outcome(done, err))
+		c.round.say(c.thread + " " + outcome(done, err))
+	}
+	for _, lock := range c.locks {
+		if known, can := lock.(forgetter); can {
+			known.Forget()
+		}
 	}
 }
 
@@ -138,19 +156,29 @@ func (c *caller) cancelCall() {
 }
 
 func (c *caller) obey(ctx context.Context, words []string) (bool, error) {
-	key := words[1]
-	if c.locks[key] == nil {
-		c.locks[key] = c.round.newLock(key)
-	}
+	lock := c.lock(words[1])
 	switch words[0] {
 	case "acquire":
-		return c.locks[key].Acquire(ctx)
+		return lock.Acquire(ctx)
 	case "release":
-		return c.locks[key].Release(ctx)
+		return lock.Release(ctx)
 	case "extend":
-		return c.locks[key].Extend(ctx)
+		if known, can := lock.(extender); can {
+			return known.Extend(ctx)
+		}
+	case "held":
+		if known, can := lock.(holder); can {
+			return known.Held(), nil
+		}
 	}
 	return false, fmt.Errorf("unknown word %s", words[0])
+}
+
+func (c *caller) lock(key string) Lock {
+	if c.locks[key] == nil {
+		c.locks[key] = c.round.newLock(key, func() { c.round.say("lost " + c.thread + " " + key) })
+	}
+	return c.locks[key]
 }
 
 func outcome(done bool, err error) string {
@@ -163,13 +191,25 @@ func outcome(done bool, err error) string {
 	return "no"
 }
 
-// serve runs each script once, so that its first run takes as many messages as every other, and then does what it is told.
-func serve(newLock func(key string) Lock) {
-	os.Stdout = os.Stderr // whatever a library prints there
-	warmUp(newLock("warm-up-" + process))
-	now := &round{newLock: newLock, callers: map[string]*caller{}}
+func wordsOf(lock Lock) string {
+	words := []string{"ready", "acquire", "release"}
+	if _, can := lock.(extender); can {
+		words = append(words, "extend")
+	}
+	if _, can := lock.(holder); can {
+		words = append(words, "held")
+	}
 	also := strings.ReplaceAll(option("also"), ",", " ") // what else to say of the library: threads, reentrant, fair
-	say(strings.TrimSpace("ready acquire release extend cancel reset " + also))
+	return strings.TrimSpace(strings.Join(words, " ") + " cancel reset " + also)
+}
+
+// serve runs each script once, so that its first run takes as many messages as every other, and then does what it is told.
+func serve(newLock lockMaker) {
+	os.Stdout = os.Stderr // whatever a library prints there
+	first := newLock("warm-up-"+process, func() {})
+	warmUp(first)
+	now := &round{newLock: newLock, callers: map[string]*caller{}}
+	say(wordsOf(first))
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
 		words := strings.Fields(lines.Text())
@@ -188,7 +228,11 @@ func serve(newLock func(key string) Lock) {
 }
 
 func warmUp(lock Lock) {
-	for _, call := range []func(context.Context) (bool, error){lock.Acquire, lock.Extend, lock.Release} {
+	calls := []func(context.Context) (bool, error){lock.Acquire, lock.Release}
+	if known, can := lock.(extender); can {
+		calls = slices.Insert(calls, 1, known.Extend)
+	}
+	for _, call := range calls {
 		_, err := call(context.Background())
 		fail(err)
 	}

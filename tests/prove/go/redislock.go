@@ -16,11 +16,11 @@ type redislockLock struct {
 	lock   *redislock.Lock
 }
 
-func newRedislock() func(string) Lock {
+func newRedislock() lockMaker {
 	parsed, err := redis.ParseURL(url)
 	fail(err)
 	client := redislock.New(redis.NewClient(parsed))
-	return func(key string) Lock { return &redislockLock{client: client, key: key} }
+	return func(key string, _ func()) Lock { return &redislockLock{client: client, key: key} }
 }
 
 func (l *redislockLock) Acquire(ctx context.Context) (bool, error) {

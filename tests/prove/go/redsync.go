@@ -17,7 +17,7 @@ type redsyncLock struct{ mutex *redsync.Mutex }
 
 const retryDelay = 100 * time.Millisecond
 
-func newRedsync() func(string) Lock {
+func newRedsync() lockMaker {
 	var pools []syncredis.Pool
 	for _, each := range urls {
 		parsed, err := redis.ParseURL(each)
@@ -30,7 +30,7 @@ func newRedsync() func(string) Lock {
 		settings = append(settings, redsync.WithSetNXOnExtend())
 	}
 	manager := redsync.New(pools...)
-	return func(key string) Lock { return &redsyncLock{manager.NewMutex(key, settings...)} }
+	return func(key string, _ func()) Lock { return &redsyncLock{manager.NewMutex(key, settings...)} }
 }
 
 func (l *redsyncLock) Acquire(ctx context.Context) (bool, error) {
