@@ -225,7 +225,7 @@ def command(name: str, adapter: str, build: str = BUILD) -> list:
 def setting_of(client: dict) -> list:
     """The options of prove that say what surrounds the client; of a client with what its case says."""
     words = ["--lease", "0s" if "lease=none" in client["options"] else f"{client['leaseMs']}ms"]
-    for option in ("clock", "servers", "replicas"):  # where they are not the usual ones
+    for option in ("clock", "server", "servers", "replicas"):  # where they are not the usual ones
         words += ["--" + option, str(client[option])] if option in client else []
     return words
 
