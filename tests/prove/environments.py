@@ -75,10 +75,11 @@ class Java(Environment, toolchains.Java):
 
     adapters = {"redisson": "RedissonLocks", "spring-integration": "SpringLocks", "shedlock": "ShedLocks", "lock4j": "Lock4jLocks",
                 "redisx": "RedisxLocks", "jedis-lock": "JedisLocks", "jetcache": "JetCacheLocks", "shedlock-spring": "OldShedLocks",
-                "redisson-old": "OldRedissonLocks"}
+                "redisson-old": "OldRedissonLocks", "spring-data-redis": "SpringCacheLoads", "spring-data-redis-old": "SpringCacheCleans"}
 
     shared = {"spring-integration": ("Lettuce",), "lock4j": ("Lettuce",), "shedlock": ("Lettuce", "ShedJobs"),
-              "shedlock-spring": ("Lettuce", "ShedJobs")}
+              "shedlock-spring": ("Lettuce", "ShedJobs"), "spring-data-redis": ("Lettuce", "Section", "SpringCaches", "SpringCacheCleans"),
+              "spring-data-redis-old": ("Lettuce", "Section", "SpringCaches")}
 
     @classmethod
     def names(cls) -> list:
