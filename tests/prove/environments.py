@@ -75,7 +75,8 @@ class Java(Environment, toolchains.Java):
 
     adapters = {"redisson": "RedissonLocks", "spring-integration": "SpringLocks", "shedlock": "ShedLocks", "lock4j": "Lock4jLocks",
                 "redisx": "RedisxLocks", "jedis-lock": "JedisLocks", "jetcache": "JetCacheLocks", "shedlock-spring": "OldShedLocks",
-                "redisson-old": "OldRedissonLocks", "spring-data-redis": "SpringCacheLoads", "spring-data-redis-old": "SpringCacheCleans"}
+                "redisson-old": "OldRedissonLocks", "spring-data-redis": "SpringCacheLoads", "spring-data-redis-old": "SpringCacheCleans",
+                "quartz-redis-jobstore": "QuartzLocks"}
 
     shared = {"spring-integration": ("Lettuce",), "lock4j": ("Lettuce",), "shedlock": ("Lettuce", "ShedJobs"),
               "shedlock-spring": ("Lettuce", "ShedJobs"), "spring-data-redis": ("Lettuce", "Section", "SpringCaches", "SpringCacheCleans"),
