@@ -1,9 +1,9 @@
-// BullMQ's lock of a job that is fetched by hand. Each lock is a queue under a prefix of its name (see one_job_queue.js). The worker's timer
+// BullMQ's lock of a job that is fetched by hand. Each lock is a queue (see one_job_queue.js). The worker's timer
 // looks for stalled jobs; a worker that runs renews what it works on, one that does not leaves that to us.
 'use strict';
 const { Queue, Worker } = require('bullmq');
 const { LEASE_MS, PROCESS, connected, serve, warmedUp } = require('./dialogue');
-const { OneJobQueues, STALLED_INTERVAL_MS } = require('./one_job_queue');
+const { OneJobQueues, STALLED_INTERVAL_MS, jobOf, prefixOf } = require('./one_job_queue');
 
 class BullmqJobs extends OneJobQueues {
   constructor(connection) {
@@ -12,7 +12,7 @@ class BullmqJobs extends OneJobQueues {
   }
 
   newLock(key) {
-    const options = { connection: this.connection, prefix: key };
+    const options = { connection: this.connection, prefix: prefixOf(key) };
     const queue = new Queue('jobs', options);
     const worker = new Worker('jobs', null, { ...options, lockDuration: LEASE_MS, stalledInterval: STALLED_INTERVAL_MS });
     for (const part of [queue, worker]) part.on('error', (error) => console.error(String(error)));
@@ -20,7 +20,8 @@ class BullmqJobs extends OneJobQueues {
     const token = `${PROCESS}-${++this.count}`;
     return {
       parts: [worker, queue],
-      add: (job) => queue.add('work', {}, job),
+      jobOptions: jobOf(key),
+      add: (options) => queue.add('work', {}, options),
       next: () => worker.getNextJob(token, { block: false }),
       complete: (job) => job.moveToCompleted('done', token, false),
       renew: (job) => job.extendLock(token, LEASE_MS),
