@@ -102,6 +102,7 @@ void Cast::prepare(int processCount, Audience& audience)
     const auto count = std::max(m_members.size(), static_cast<std::size_t>(processCount));
     m_members.resize(count);
     m_understudies.resize(count);
+    m_onStageCount = processCount;
     if (m_setting.isProgram) {
         return; // they begin in the run
     }
@@ -301,7 +302,7 @@ bool Cast::pump(Audience& audience)
     isAnything = takeMarks(audience) || isAnything; // made before what a program asks for next
     while (auto request = m_server.takeRequest()) {
         const int process = processAt(request->seat);
-        if (process >= 0 && member(process).isReady) {
+        if (process >= 0 && isOnStage(process) && member(process).isReady) {
             checkClock(process); // of a program that starts others, too: by now they are there
             audience.requestCame(process, std::move(*request));
         } else {
@@ -313,7 +314,9 @@ bool Cast::pump(Audience& audience)
         isAnything = (isAlive(process) && takeLines(process, audience)) || isAnything;
         if (isAlive(process) && member(process).isReady && member(process).process->isSilent()) {
             kill(process);
-            audience.processEnded(process);
+            if (isOnStage(process)) {
+                audience.processEnded(process);
+            }
             isAnything = true;
         }
     }
@@ -334,20 +337,29 @@ bool Cast::takeLines(int process, Audience& audience)
     bool isAnything = false;
     for (const std::string& text : one.process->takeErrorLines()) {
         noteLastWords(one.seat, text);
-        audience.complaintCame(process, text);
+        if (isOnStage(process)) {
+            audience.complaintCame(process, text);
+        }
         isAnything = true;
     }
     for (const std::string& text : one.process->takeLines()) {
-        if (m_setting.isProgram) {
-            audience.complaintCame(process, text);
-        } else if (!one.isReady) {
+        if (!m_setting.isProgram && !one.isReady) {
             hear(one, text);
-        } else {
-            audience.lineCame(process, readAdapterLine(text), text);
+        } else if (isOnStage(process)) {
+            tellLine(process, text, audience);
         }
         isAnything = true;
     }
     return isAnything;
+}
+
+void Cast::tellLine(int process, const std::string& text, Audience& audience) const
+{
+    if (m_setting.isProgram) {
+        audience.complaintCame(process, text);
+    } else {
+        audience.lineCame(process, readAdapterLine(text), text);
+    }
 }
 
 bool Cast::takeMarks(Audience& audience)

@@ -64,7 +64,8 @@ public:
     const RespServer& server() const { return m_server; }
 
     /// So many processes that are ready, started anew where needed. Requests of theirs are carried
-    /// out meanwhile. Throws an AdapterMistake.
+    /// out meanwhile. Those beyond that number, of a larger run, are not heard from here on,
+    /// whatever their libraries go on to do. Throws an AdapterMistake.
     void prepare(int processCount, Audience& audience);
     const Vocabulary& vocabularyOf(int process) const { return member(process).vocabulary; }
     bool isAlive(int process) const { return member(process).process != nullptr; }
@@ -114,6 +115,8 @@ private:
         bool wasTouched = true; // since it was seen at rest: something may happen in it
     };
 
+    bool isOnStage(int process) const { return process < m_onStageCount; }
+    void tellLine(int process, const std::string& text, Audience& audience) const;
     int processCount() const { return static_cast<int>(m_members.size()); }
     Member& member(int process) { return m_members[static_cast<std::size_t>(process)]; }
     const Member& member(int process) const { return m_members[static_cast<std::size_t>(process)]; }
@@ -145,6 +148,7 @@ private:
     sim::ServerTime m_epoch;
     RespServer m_server;
     std::vector<Member> m_members;
+    int m_onStageCount = 0; // of the members
     /// By process: takes over where one is killed. Starting is what takes long, so it is done
     /// ahead.
     std::vector<Member> m_understudies;

@@ -179,6 +179,7 @@ private Q_SLOTS:
     void aWaiterHasTheTimeOfItsOwnClock();
     void whoStandsStillSaysNothing();
     void whoIsDeadIsThereAgainInTheNextRun();
+    void whoHasNoPartInARunIsNotHeard();
     void anotherWaitStartsNobodyAnew();
     void aDeviationThatIsNotMetIsNotCounted();
     void wrongClientsAreFound_data();
@@ -344,6 +345,19 @@ void TestProcessStage::whoIsDeadIsThereAgainInTheNextRun()
 }
 
 /// Workloads with different waits take turns in a search; processes outlive that.
+void TestProcessStage::whoHasNoPartInARunIsNotHeard()
+{
+    ProcessStage stage(lockClient("busy-beside"));
+    Workload workload = handOver();
+    workload.processCount = 3;
+    const auto isOfC = [](const LogEntry& entry) { return entry.process == kC; };
+    QVERIFY(std::ranges::any_of(stage.play(workload, {}).entries, isOfC));
+    workload.processCount = 2; // C is there all the same, and goes on
+    const RunLog log = stage.play(workload, {});
+    QCOMPARE(answersIn(log), kRight);
+    QVERIFY(std::ranges::none_of(log.entries, isOfC));
+}
+
 void TestProcessStage::anotherWaitStartsNobodyAnew()
 {
     ProcessStage stage(lockClient("right"));

@@ -8,11 +8,14 @@
     odd-after-loss   the same, when its connection was lost
     dies-of-loss     ends, when its connection was lost
     ends-early       is never ready
+    busy-beside      right, and does something on a connection of its own each half second
 """
 
 import os
 import socket
 import sys
+import threading
+import time
 import uuid
 
 HABIT = sys.argv[1]
@@ -94,9 +97,19 @@ def held(server, tokens, key):
     return server.ask("GET", key) == tokens.get(key, "none")
 
 
+def count_half_seconds():
+    server = Connection()
+    while True:
+        time.sleep(0.5)
+        print("half a second is over", file=sys.stderr, flush=True)
+        server.ask("INCR", "half-seconds")
+
+
 def main():
     if HABIT == "ends-early":
         sys.exit("no server here")
+    if HABIT == "busy-beside":
+        threading.Thread(target=count_half_seconds, daemon=True).start()
     server = Connection()
     tokens = {}
     calls = {"acquire": acquire, "release": release, "extend": extend, "held": held}
