@@ -42,16 +42,22 @@ interoperation use. Each other client was searched for less than half a minute o
 """
 
 
+MATRIX_HEAD = """## By promise
+
+The fault kinds of the shortest runs that break a promise, of all that there are. –: nothing found. Empty: not asked, as nobody waits, reads, takes the
+lock twice, is to be served in turn, or gets a number; or not judged, see below.
+"""
+
 TAIL = """## Not searched, or not judged, and why
 
 - **APScheduler** has no lock in Redis: version 3 keeps its jobs there without one, and version 4 has no data store there, only an event broker.
-- **BullMQ** 6.7.0 and **Bull** 4.16.5: their scripts use `cmsgpack`, and BullMQ's add to streams (`XADD`, `XTRIM`), neither of which the simulated
-  server has.
+- **Bull** has its waiters listen for a job, and adds none for them when another one is done: whether they wait in vain was not judged. A job of a
+  dead worker, of **Bull** and **BullMQ**, is free again only when somebody has its queue open for some time: whether locks are stuck was not judged.
+- **GitLab's reliable fetcher** for Sidekiq has no release: it leaves its lease to lapse.
+- **node-resque**'s QueueLock keeps the time at which it is over in its value, behind which anyone may take it: the key itself expires only where its
+  second command got through. Whether it is stuck was not judged.
 - **single-beat** 0.6.3 has no release: it runs one command in a process of its own and leaves its key to lapse. Use `prove --program` for it.
-- **Symfony Semaphore** needs `ZINTERSTORE`, which the simulated server does not have.
 - **TaskTiger**'s lock of a task is redis-py's, and only a whole worker reaches it; its semaphore is in the list.
-- **Django**'s `cache.add`, **node-resque**, **redis-leader**, **Rails.cache** and the locks of **Spring Data Redis**, which `tests/interop` knows,
-  have no adapter yet.
 - **rueidislock** without `NoLoopTracking`, which is its default: each renewal is answered with a notice that sets off the next one, thousands a
   second, and no run comes to an end. It was searched as its guide has it for one server, and on a real one: the simulated server has no
   `CLIENT TRACKING ON`.
@@ -143,6 +149,25 @@ def rows_of(client: dict, result: dict) -> list:
     return rows
 
 
+def is_asked(client: dict, promise: str) -> bool:
+    """Whether the adapter can do what breaks the promise, and its client is judged by it."""
+    if promise in client.get("notJudged", ()):
+        return False
+    return {"mutual-exclusion": "read" not in client["words"], "read-write-exclusion": "read" in client["words"],
+            "no-lost-wakeup": client.get("waits", True), "reentry-balance": "reentrant" in client["words"], "fairness": "fair" in client["words"],
+            "fencing-order": client.get("fencing", False)}.get(promise, True)
+
+
+def matrix_row(client: dict, result: dict) -> str:
+    """Each promise, with the fault kinds by which it was broken."""
+    cells = []
+    for promise in PROMISES:
+        broken = [find for find in sure_finds(result) if find["promise"] == promise]
+        kinds = sorted({fault for find in broken for fault in find["faults"] or ["no fault"]})
+        cells.append(", ".join(kinds) or ("–" if is_asked(client, promise) else ""))
+    return f"| {cell(title_of(client))} | {' | '.join(cells)} |"
+
+
 def without_folders(line: str) -> str:
     """A file of a library, or an adapter, by its place in it, not by where it was installed."""
     line = re.sub(r"(?:/[^\s/\"'():]+)+/(tests/prove/)", r"\1", line)
@@ -166,6 +191,7 @@ def story_of(client: dict, result: dict) -> list:
 
 def page() -> str:
     lines = [HEAD, "| Client | Broken | Steps | Fault kinds | Real server | Runs | In short |", "|---|---|---|---|---|---|---|"]
+    matrix = ["| Client | " + " | ".join(PROMISES) + " |", "|---" * (1 + len(PROMISES)) + "|"]
     stories = []
     for client in sorted(clients(), key=lambda each: (each["library"].lower(), each["environment"], each["options"])):
         if not os.path.exists(result_file(client)):
@@ -173,8 +199,9 @@ def page() -> str:
         with open(result_file(client), encoding="utf-8") as file:
             result = json.load(file)
         lines += rows_of(client, result)
+        matrix += [matrix_row(client, result)] if "mistake" not in result else []
         stories += story_of(client, result)
-    return "\n".join([*lines, "", TAIL, "## The shortest runs", "", *stories]).rstrip() + "\n"
+    return "\n".join([*lines, "", MATRIX_HEAD, *matrix, "", TAIL, "## The shortest runs", "", *stories]).rstrip() + "\n"
 
 
 def write() -> int:
