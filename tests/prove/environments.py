@@ -80,7 +80,8 @@ class Java(Environment, toolchains.Java):
 
     shared = {"spring-integration": ("Lettuce",), "lock4j": ("Lettuce",), "shedlock": ("Lettuce", "ShedJobs"),
               "shedlock-spring": ("Lettuce", "ShedJobs"), "spring-data-redis": ("Lettuce", "Section", "SpringCaches", "SpringCacheCleans"),
-              "spring-data-redis-old": ("Lettuce", "Section", "SpringCaches")}
+              "spring-data-redis-old": ("Lettuce", "Section", "SpringCaches"), "jedis-lock": ("JedisConnections",),
+              "quartz-redis-jobstore": ("JedisConnections",)}
 
     @classmethod
     def names(cls) -> list:

@@ -2,14 +2,12 @@ import com.github.jedis.lock.JedisLock;
 import java.util.List;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisPool;
-import redis.clients.jedis.JedisPoolConfig;
 
 /**
  * jedis-lock: SETNX and GETSET of the time at which the lease ends by the client's clock; the key does not expire. It tries again every 100 ms.
- * Option: timeout=MS  how long an answer may take (2000)
  */
 public final class JedisLocks extends Dialogue.Adapter<JedisLocks.Held> {
-    private final JedisPool connections;
+    private final JedisPool connections = JedisConnections.pool();
 
     /** A lock, and whether acquire() said yes: release() says nothing, and does nothing for one that was not acquired. */
     static final class Held {
@@ -22,7 +20,6 @@ public final class JedisLocks extends Dialogue.Adapter<JedisLocks.Held> {
     }
 
     private JedisLocks() throws InterruptedException {
-        connections = new JedisPool(new JedisPoolConfig(), Dialogue.HOST, Dialogue.PORT, Integer.parseInt(Dialogue.option("timeout", "2000")));
         Held warmUp = newLock("warm-up-" + Dialogue.PROCESS);
         acquire(warmUp, false);
         release(warmUp);

@@ -6,16 +6,14 @@ import net.joelinn.quartz.jobstore.RedisJobStoreSchema;
 import net.joelinn.quartz.jobstore.RedisStorage;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisPool;
-import redis.clients.jedis.JedisPoolConfig;
 
 /**
  * The lock around each operation of quartz-redis-jobstore, with a job store for each key. The threads of a process share it, and its one token.
  * Its waitForLock() waits for ever, and heeds no interrupt: instead of it lock() is tried each 100 ms, and its case says interrupt=no.
- * Option: timeout=MS  how long an answer may take (2000)
  */
 public final class QuartzLocks extends Dialogue.Adapter<QuartzLocks.Held> {
     private final Map<String, RedisStorage> stores = new ConcurrentHashMap<>();
-    private final JedisPool connections;
+    private final JedisPool connections = JedisConnections.pool();
 
     /** A store, and whether this thread's lock() said yes: only then an operation comes to unlock(). */
     static final class Held {
@@ -28,7 +26,6 @@ public final class QuartzLocks extends Dialogue.Adapter<QuartzLocks.Held> {
     }
 
     private QuartzLocks() throws InterruptedException {
-        connections = new JedisPool(new JedisPoolConfig(), Dialogue.HOST, Dialogue.PORT, Integer.parseInt(Dialogue.option("timeout", "2000")));
         Held warmUp = newLock("warm-up-" + Dialogue.PROCESS);
         acquire(warmUp, false);
         release(warmUp);
