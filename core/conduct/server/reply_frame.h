@@ -8,7 +8,7 @@
 
 namespace lockscope::conduct {
 
-/// What a server sends as one piece, in RESP2 or RESP3.
+/// What a server sends as one piece, in RESP2 or RESP3. The requests of clients have the same form.
 struct ReplyFrame {
     std::size_t size = 0; // in bytes
     bool isPush = false;  // comes without having been asked for (RESP3)
