@@ -3,6 +3,7 @@
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/inspect/watch/wait_rings.h"
 #include "core/kernel/report/held_wording.h"
 
 #include <algorithm>
@@ -59,24 +60,6 @@ public:
         return roots;
     }
 
-    /// Of what no root leads to, the rings.
-    std::vector<std::vector<LockPtr>> deadlocks()
-    {
-        std::vector<std::vector<LockPtr>> rings;
-        for (const LockPtr& lock : m_locks) {
-            if (!m_reached.contains(lock.get())) {
-                std::vector<LockPtr> ring = ringFrom(lock);
-                for (const LockPtr& member : ring) {
-                    markBehind(member);
-                }
-                if (!ring.empty()) {
-                    rings.push_back(std::move(ring));
-                }
-            }
-        }
-        return rings;
-    }
-
 private:
     bool isHolderWaiting(const LockRecord& lock) const
     {
@@ -113,45 +96,6 @@ private:
             node.waiters.push_back(std::move(blocked));
         }
         return node;
-    }
-
-    /// Goes from lock to lock that the holder waits for, until one comes again.
-    std::vector<LockPtr> ringFrom(LockPtr lock) const
-    {
-        std::vector<LockPtr> path;
-        while (lock) {
-            const auto again = std::ranges::find(path, lock);
-            if (again != path.end()) {
-                return {again, path.end()};
-            }
-            path.push_back(lock);
-            lock = waitedForByHolderOf(*lock);
-        }
-        return {};
-    }
-
-    LockPtr waitedForByHolderOf(const LockRecord& lock) const
-    {
-        const auto isWaitedFor = [&lock](const LockPtr& other) {
-            return other->id.server == lock.id.server
-                   && std::ranges::any_of(lock.holders, [&other](const inspect::Holder& holder) {
-                          return std::ranges::find(*other->queue(), holder.owner, &Waiter::owner)
-                                 != other->queue()->end();
-                      });
-        };
-        const auto found = std::ranges::find_if(m_locks, isWaitedFor);
-        return found != m_locks.end() ? *found : nullptr;
-    }
-
-    void markBehind(const LockPtr& lock)
-    {
-        if (m_reached.insert(lock.get()).second) {
-            for (const Waiter& waiter : *lock->queue()) {
-                for (const LockPtr& held : heldBy(lock->id.server, waiter.owner)) {
-                    markBehind(held);
-                }
-            }
-        }
     }
 
     Instant m_now;
@@ -262,7 +206,7 @@ BlockingForest blockingForestOf(std::span<const LockPtr> locks, Instant now)
     Graph graph(locks, now);
     BlockingForest forest;
     forest.roots = graph.roots();
-    forest.deadlocks = graph.deadlocks();
+    forest.deadlocks = inspect::waitRings(locks);
     forest.uncountedLocks =
         static_cast<std::size_t>(std::ranges::count_if(locks, [](const LockPtr& lock) {
             return lock->waiters.value_or(0) > 0 && !hasNamedWaiters(*lock);

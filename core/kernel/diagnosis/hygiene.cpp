@@ -3,6 +3,7 @@
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/watch/hold_history.h"
+#include "core/kernel/inspect/watch/lease_growth.h"
 #include "core/kernel/report/wording.h"
 
 #include <algorithm>
@@ -51,6 +52,14 @@ constexpr std::array<WeaknessInfo, kWeaknessCount> kWeaknesses{{
                        "Make the leases longer than the longest hold, renew them while the work "
                        "goes on, and give what the lock protects a fencing token."),
      "set-nx-px-token", "pause"},
+    {Weakness::AbsurdLeases, "absurd-leases",
+     QT_TRANSLATE_NOOP("KernelText", "Leases that are absurdly long, or grow"),
+     QT_TRANSLATE_NOOP("KernelText",
+                       "A holder that crashes blocks other clients as if the lock had no expiry."),
+     QT_TRANSLATE_NOOP("KernelText",
+                       "Check the unit of the expiry where the lock is acquired, and let a renewal "
+                       "set the time to live instead of adding to what is left."),
+     "setnx-no-expiry", "crash"},
     {Weakness::DataAmongLocks,
      "data-among-locks",
      QT_TRANSLATE_NOOP("KernelText", "Data under names of locks"),
@@ -212,6 +221,18 @@ private:
                                "be random.",
                                nameless.count(), lockCount)));
         }
+        const Picked absurd(m_examined.locks, [](const LockRecord& lock) {
+            return isLock(lock)
+                   && (lock.flags.has(inspect::Flag::AbsurdLease)
+                       || lock.flags.has(inspect::Flag::GrowingLease));
+        });
+        if (absurd.count() > 0) {
+            m_hygiene.findings.push_back(absurd.finding(
+                Weakness::AbsurdLeases, 1,
+                KernelText::tr("%1 of %2 locks have a lease of more than %3, or one that each "
+                               "renewal makes longer.",
+                               absurd.count(), lockCount, durationText(inspect::kLongestLease))));
+        }
         const Picked data(m_examined.locks, [](const LockRecord& lock) { return !isLock(lock); });
         if (data.count() > 0) {
             m_hygiene.findings.push_back(data.finding(
@@ -330,7 +351,7 @@ private:
         for (const Finding& finding : diagnosis.findings) {
             if (finding.reason == Reason::ClocksApart) {
                 m_hygiene.findings.push_back(
-                    {Weakness::ClocksOfSet, finding.severity, {}, finding.evidence, {}, {}});
+                    {Weakness::ClocksOfSet, 1, {}, finding.evidence, {}, {}});
             }
         }
         for (const Unknown& unknown : diagnosis.unknowns) {

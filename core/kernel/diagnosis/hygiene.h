@@ -18,6 +18,7 @@ enum class Weakness : std::uint8_t {
     WithoutExpiry,    // "locks-without-expiry"
     SameValue,        // "same-value": nothing tells one hold from the next
     ShortLeases,      // "short-leases": shorter than the holds
+    AbsurdLeases,     // "absurd-leases": as good as no expiry, or growing
     DataAmongLocks,   // "data-among-locks": names that locks and data share
     Evicts,           // "evicts-keys": the server may throw locks away
     ForgetsOnRestart, // "forgets-on-restart": what was granted last is not on disk

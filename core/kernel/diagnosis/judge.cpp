@@ -4,6 +4,7 @@
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/watch/hold_history.h"
 #include "core/kernel/inspect/watch/renewal_rhythm.h"
+#include "core/kernel/inspect/watch/usual_length.h"
 #include "core/kernel/report/held_wording.h"
 #include "core/kernel/report/wording.h"
 
@@ -14,16 +15,12 @@
 namespace lockscope::diagnosis {
 
 using inspect::Flag;
-using inspect::HoldHistory;
 using inspect::PastHold;
-using report::ageText;
 
 namespace {
 
 using namespace std::chrono_literals;
 
-/// With fewer, what is usual is not known.
-constexpr std::size_t kHoldsUntilUsual = 5;
 constexpr int kTimesUsual = 3;
 /// Holds of milliseconds may take a moment longer.
 constexpr Duration kBeyondUsual = 2s;
@@ -56,10 +53,16 @@ const inspect::Holder* holderWithClient(const inspect::LockRecord& record)
 
 } // namespace
 
+/// A flag is as severe as it makes the row of the lock, and any other finding has severity 0. So
+/// the headline, which is that of the flags, is never better than a finding. Adding a reason again
+/// replaces its finding: later judges know more about some flags.
 void Judge::add(Reason reason, Risk risk, std::string evidence)
 {
-    m_diagnosis.findings.push_back({reason, inspect::infoOf(reason).severity, risk,
-                                    std::move(evidence)});
+    const std::optional<Flag> flag = inspect::flagOf(reason);
+    const int severity = flag && m_record.flags.has(*flag) ? inspect::severityOf(*flag, m_record)
+                                                           : 0;
+    std::erase_if(m_diagnosis.findings, [reason](const Finding& f) { return f.reason == reason; });
+    m_diagnosis.findings.push_back({reason, severity, risk, std::move(evidence)});
 }
 
 void Judge::leaveOpen(Reason reason, std::string why)
@@ -72,8 +75,8 @@ void Judge::leaveOpen(Reason reason, std::string why)
 /// Others took as long before, so its length says nothing.
 bool Judge::isUsualLength() const
 {
-    const bool isKnown = m_record.history() && m_record.history()->holds.size() >= kHoldsUntilUsual;
-    return isKnown && m_observed.now - m_record.firstSeen <= m_record.history()->longest() * 2;
+    const std::optional<Instant> until = inspect::usualUntil(m_record);
+    return until && m_observed.now <= *until;
 }
 
 Risk Judge::riskOf(Flag flag) const
@@ -84,10 +87,13 @@ Risk Judge::riskOf(Flag flag) const
     case Flag::MissingExpiryOfReader:
     case Flag::ReadAndWrite: return Risk::Low;
     case Flag::Minority: return m_record.quorum().unknown == 0 ? Risk::Low : Risk::Medium;
-    case Flag::RenewedForever:
-        return m_record.history() && m_record.history()->holds.size() >= kHoldsUntilUsual
-                   ? Risk::Medium
-                   : Risk::High;
+    case Flag::RenewedForever: return inspect::usualLengthOf(m_record) ? Risk::Medium : Risk::High;
+    case Flag::Deadlock: return Risk::Low;
+    case Flag::AbsurdLease:
+    case Flag::GrowingLease:
+    case Flag::SilentPastUsual:
+    case Flag::DeadReaders:
+    case Flag::SilentQueueHead:
     case Flag::Stale:
     case Flag::CountOnlyGrows:
     case Flag::SplitOwners:
@@ -120,13 +126,13 @@ void Judge::judgeFlags()
         const int severity = inspect::severityOf(flag, m_record);
         if (m_record.flags.has(flag) && severity > 0 && !isUsual) {
             add(inspect::reasonOf(flag), riskOf(flag), evidenceOf(flag));
-            m_diagnosis.findings.back().severity = severity;
         }
     }
     if (report::isFirstLook(m_record, m_observed.now)) {
         const std::string why = KernelText::tr("This is the first look at it.");
         leaveOpen(Reason::CountOnlyGrows, why);
         leaveOpen(Reason::RenewedForever, why);
+        leaveOpen(Reason::GrowingLease, why);
     }
     if (m_record.quorum().unknown > 0) {
         leaveOpen(Reason::Minority,
@@ -155,7 +161,7 @@ void Judge::judgeHolder()
 void Judge::judgeHistory()
 {
     const std::size_t count = m_record.history() ? m_record.history()->holds.size() : 0;
-    if (count >= kHoldsUntilUsual) {
+    if (inspect::usualLengthOf(m_record)) {
         judgeSilence();
         judgeLease();
         return;
@@ -181,21 +187,14 @@ bool Judge::isSilent(Duration usual) const
 
 void Judge::judgeSilence()
 {
-    const HoldHistory& history = *m_record.history();
-    const Duration usual = history.longest();
+    const Duration usual = *inspect::usualLengthOf(m_record);
     const Duration held = m_observed.now - m_record.firstSeen;
     if (held <= std::max(usual * kTimesUsual, usual + kBeyondUsual) || !isSilent(usual)) {
         return;
     }
-    const std::string sign = m_record.renewals == 0
-                                 ? KernelText::tr("It was not renewed.")
-                                 : KernelText::tr("It was last renewed %1 ago.",
-                                                  ageText(m_observed.now - m_record.lastRenewal));
-    const bool isMuchLonger = held > usual * (kTimesUsual * kTimesUsual);
-    add(Reason::SilentPastUsual, isMuchLonger ? Risk::Medium : Risk::High,
-        KernelText::tr("Held for %1 so far; the last %2 holds that were watched took at most %3.",
-                       ageText(held), history.holds.size(), durationText(usual))
-            + ' ' + sign);
+    const std::optional<Instant> overdue = inspect::overdueFrom(m_record);
+    add(Reason::SilentPastUsual, overdue && *overdue <= m_observed.now ? Risk::Medium : Risk::High,
+        report::silentPastUsualSentence(m_record, m_observed.now));
 }
 
 void Judge::judgeLease()

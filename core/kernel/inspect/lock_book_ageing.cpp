@@ -1,4 +1,6 @@
+#include "core/kernel/inspect/watch/lease_growth.h"
 #include "core/kernel/inspect/watch/lock_book.h"
+#include "core/kernel/inspect/watch/usual_length.h"
 
 #include <algorithm>
 #include <vector>
@@ -14,6 +16,25 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t kGrowthsUntilSuspicious = 3;
 constexpr std::uint32_t kRenewalsUntilSuspicious = 5;
 constexpr Duration kRenewedForeverAfter = 60s;
+/// Until the next look at a lock that is there after an end that it states: a permit that ended, a
+/// lease that the next client takes over. The first looks correct an end that was measured too
+/// early. Later ones see less and less: what changes is told by news, or found by the next sweep.
+constexpr Duration kFirstOverduePause = 1ms;
+constexpr Duration kLongestOverduePause = 2min;
+
+Duration pauseAfterOverdueLooks(std::uint32_t looks)
+{
+    constexpr std::uint32_t kDoublingsMost = 20;
+    const auto times = std::uint64_t(1) << std::min(looks, kDoublingsMost);
+    return std::min(kFirstOverduePause * static_cast<Duration::rep>(times), kLongestOverduePause);
+}
+
+/// From when on the renewals of the hold are suspicious.
+Instant renewedForeverFrom(const LockRecord& record)
+{
+    const Instant usual = record.firstSeen + kRenewedForeverAfter;
+    return std::max(usual, usualUntil(record).value_or(usual));
+}
 
 } // namespace
 
@@ -23,9 +44,14 @@ FlagSet LockBook::judge(const Track& track, const LockRecord& fresh, Instant now
     if (track.growth() >= kGrowthsUntilSuspicious) {
         flags.add(Flag::CountOnlyGrows);
     }
-    if (fresh.renewals >= kRenewalsUntilSuspicious
-        && now - fresh.firstSeen >= kRenewedForeverAfter) {
+    if (fresh.renewals >= kRenewalsUntilSuspicious && now >= renewedForeverFrom(fresh)) {
         flags.add(Flag::RenewedForever);
+    }
+    if (isGrowing(track.leaseGrowth(), fresh.lease)) {
+        flags.add(Flag::GrowingLease);
+    }
+    if (const std::optional<Instant> overdue = overdueFrom(fresh); overdue && *overdue <= now) {
+        flags.add(Flag::SilentPastUsual);
     }
     if (track.deadline() && *track.deadline() <= now) {
         flags.add(Flag::Stale);
@@ -45,7 +71,11 @@ std::optional<Instant> LockBook::nextJudgementOf(const Track& track) const
         consider(*track.newUntil());
     }
     if (record.renewals >= kRenewalsUntilSuspicious && !record.flags.has(Flag::RenewedForever)) {
-        consider(record.firstSeen + kRenewedForeverAfter);
+        consider(renewedForeverFrom(record));
+    }
+    if (const auto overdue = overdueFrom(record);
+        overdue && !record.flags.has(Flag::SilentPastUsual)) {
+        consider(*overdue);
     }
     return next;
 }
@@ -62,9 +92,37 @@ void LockBook::planJudgement(Track& track)
     }
 }
 
+/// At the next of the ends that it states: a pair whose first key runs out is still a lock, but
+/// another one. Never at an end that is over: the look that plans this has seen what became of it.
+void LockBook::planProbe(Track& track, Instant now)
+{
+    OptionalInstant next = track.lookAgainAt();
+    bool isOverdue = false;
+    const auto consider = [&](OptionalInstant end) {
+        isOverdue = isOverdue || (end && *end <= now);
+        if (end && *end > now && (!next || *end < *next)) {
+            next = end;
+        }
+    };
+    consider(track.betterEnd ? track.betterEnd : track.record->expiresAt);
+    for (const Holder& holder : track.record->holders) {
+        consider(holder.expiresAt);
+    }
+    if (isOverdue) {
+        consider(now + pauseAfterOverdueLooks(track.overdueLooks()));
+    }
+    track.setOverdueLooks(isOverdue ? track.overdueLooks() + 1 : 0);
+    ProbesOfTracks& probes = m_servers[track.server].probes;
+    probes.remove(track);
+    if (next) {
+        probes.add(track, *next);
+    }
+}
+
 void LockBook::tick(Instant now)
 {
     settleTies();
+    settleDeadlocks(now);
     endSetOfTwins(now);
     for (const Track::Seldom* first = m_ageing.first();
          first != nullptr && *first->nextJudgement <= now; first = m_ageing.first()) {

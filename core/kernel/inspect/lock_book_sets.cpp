@@ -42,7 +42,8 @@ void LockBook::foldRow(const Bytes& name, Instant now, std::optional<ChangeKind>
     judgeSplit(*folded, set, now);
     const bool isLive = std::all_of(m_servers.begin(), m_servers.end(),
                                     [](const auto& s) { return s.isLive; });
-    HoldStep step = advanceHold(before.get(), std::move(*folded), now, isLive);
+    const bool isTakenNow = isLive && folded->isTakenWhileWatching;
+    HoldStep step = advanceHold(before.get(), std::move(*folded), now, isTakenNow);
     if (!step.kind && step.record.flags != before->flags) {
         step.kind = ChangeKind::Changed;
     }
@@ -125,6 +126,7 @@ void LockBook::setSwept(std::uint16_t server, Instant now)
 {
     m_servers[server].isSwept = true;
     settleTies();
+    settleDeadlocks(now);
     foldAllRows(now);
 }
 

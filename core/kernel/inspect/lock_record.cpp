@@ -71,6 +71,16 @@ void LockRecord::setWaitersAtMost(std::optional<int> count)
     setSeldom(seldom, &Seldom::waitersAtMost, count);
 }
 
+void LockRecord::setDeadlock(std::shared_ptr<const std::vector<Bytes>> names)
+{
+    if (names) {
+        flags.add(Flag::Deadlock);
+    } else {
+        flags.remove(Flag::Deadlock);
+    }
+    setSeldom(seldom, &Seldom::deadlock, std::move(names));
+}
+
 void LockRecord::setHistory(std::shared_ptr<const HoldHistory> history)
 {
     setSeldom(seldom, &Seldom::history, std::move(history));

@@ -72,6 +72,12 @@ enum class Flag : std::uint8_t {
     MissingExpiryOfReader, // "reader-no-expiry": one of several keys has no expiry
     HolderGone,            // "holder-gone": the client that its token names is no longer connected
     AtRisk,                // "at-risk": its node was lost before a replica is known to have it
+    Deadlock,              // "deadlock": its holder waits for a lock whose holder waits for it
+    AbsurdLease,           // "absurd-lease": so long that it is as good as no expiry
+    GrowingLease,          // "growing-lease": each renewal leaves more time than the one before
+    SilentPastUsual,       // "silent-past-usual": held far longer than before, and not renewed
+    DeadReaders,           // "dead-readers": readers that are counted, though their lease is over
+    SilentQueueHead,       // "silent-queue-head": the next in the queue does not listen
     ProbablyData,          // "probably-data": only its name sounds like a lock; no cause for alarm
     FlagCount,
 };
@@ -91,11 +97,9 @@ public:
     friend bool operator==(FlagSet, FlagSet) = default;
 
 private:
-    static std::uint16_t bit(Flag f)
-    {
-        return static_cast<std::uint16_t>(1U << static_cast<unsigned>(f));
-    }
-    std::uint16_t m_bits = 0;
+    static_assert(static_cast<unsigned>(Flag::FlagCount) <= 32);
+    static std::uint32_t bit(Flag f) { return std::uint32_t(1) << static_cast<unsigned>(f); }
+    std::uint32_t m_bits = 0;
 };
 
 /// Sentences that say what a decoded lock rests on. They are string literals, so a million locks
@@ -245,18 +249,24 @@ struct LockRecord {
         std::shared_ptr<const WaitQueue> queue;     // null: nobody is known by name to wait
         Quorum quorum;                              // total of 0: not a Redlock row
         std::shared_ptr<const HoldHistory> history; // of the holds before; null: none was watched
+        /// The names of the locks of its deadlock: the holder of each waits for the next one. Set
+        /// with Flag::Deadlock.
+        std::shared_ptr<const std::vector<Bytes>> deadlock;
     };
 
     LockId id;
     Shared<const LockKind> kind; // null: not known
+    FlagSet flags;
     Confidence confidence = Confidence::Low;
     Mode mode = Mode::Exclusive;
-    FlagSet flags;
-    bool isConfirmed = true; // false: read before the connection broke, and not read again yet
     WaiterSource waiterSource = WaiterSource::None;
-    bool isTakenWhileWatching = false; // true: firstSeen is when it was taken; false: it was there
-    bool isNewHold = false; // certain, and taken moments ago as its own value tells: without an
-                            // expiry it is only held, not stuck
+    // These share a byte.
+    bool isConfirmed : 1 = true; // false: read before the connection broke, and not read again yet
+    /// True: the lock was known to be free, or held by another owner, and firstSeen is when it was
+    /// taken. False: when it was taken is not known. LockBook::see() has the rule.
+    bool isTakenWhileWatching : 1 = false;
+    bool isNewHold : 1 = false; // certain, and taken moments ago as its own value tells: without an
+                                // expiry it is only held, not stuck
     Few<Holder> holders;
     OptionalInstant expiresAt; // nullopt: no expiry
     Duration lease{0};     // the longest remaining time seen for this hold: what the bar calls full
@@ -281,9 +291,12 @@ struct LockRecord {
     const std::shared_ptr<const WaitQueue>& queue() const { return seldom->queue; }
     const Quorum& quorum() const { return seldom->quorum; }
     const std::shared_ptr<const HoldHistory>& history() const { return seldom->history; }
+    const std::shared_ptr<const std::vector<Bytes>>& deadlock() const { return seldom->deadlock; }
     void setAcquiredAt(OptionalWallTime at);
     void setWaitersAtMost(std::optional<int> count);
     void setHistory(std::shared_ptr<const HoldHistory> history);
+    /// Sets the flag, or removes it where `names` is null.
+    void setDeadlock(std::shared_ptr<const std::vector<Bytes>> names);
 
     /// The sum of the holders' counts.
     std::uint32_t holds() const;
@@ -339,7 +352,9 @@ int severityOf(FlagSet flags); // the largest; 0 without flags
 /// As severityOf(Flag), with what else is known of the lock: no expiry is worth a look where it may
 /// not even be a lock, and nothing yet where the hold is new. 0 for what is probably data.
 int severityOf(Flag flag, const LockRecord& record);
-int severityOf(const LockRecord& record); // the largest of its flags
+/// The largest of its flags. The one measure of how urgent a lock is: of its row, of its headline,
+/// of the order of a table. A finding that is no flag of the lock has severity 0.
+int severityOf(const LockRecord& record);
 
 /// The one word that sums a lock up; the order is the order of urgency.
 enum class LockState : std::uint8_t {

@@ -85,6 +85,7 @@ std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string
     for (const LockRecord* vote : leading) {
         row.lease = std::max(row.lease, vote->lease);
         row.isConfirmed = row.isConfirmed && vote->isConfirmed;
+        row.isTakenWhileWatching = row.isTakenWhileWatching && vote->isTakenWhileWatching;
         row.flags = row.flags.united(vote->flags);
         takeLongerTie(row.holders.front(), vote->holders.front());
     }

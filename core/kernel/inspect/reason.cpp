@@ -16,7 +16,7 @@ static_assert(reasonOf(Flag::ProbablyData) == Reason::ProbablyData);
 static_assert(static_cast<int>(Flag::FlagCount) == static_cast<int>(Reason::ProbablyData) + 1);
 
 /// In the order of the enumeration. Severity 2: nothing but a human ends it. 1: it ends by itself,
-/// or may be meant.
+/// or may be meant. 0: it keeps no lock stuck.
 constexpr std::array<ReasonInfo, kReasonCount> kReasons{{
     {.reason = Reason::NoExpiry,
      .id = "no-expiry",
@@ -128,16 +128,40 @@ constexpr std::array<ReasonInfo, kReasonCount> kReasons{{
          "Expect that another client may acquire it after the failover while its holder goes on. "
          "Where that must not happen, check a fencing token at the resource."),
      .unknown = QT_TRANSLATE_NOOP("KernelText", "whether a replica has it")},
-    {.reason = Reason::ProbablyData,
-     .id = "probably-data",
-     .severity = 0,
-     .text = QT_TRANSLATE_NOOP("KernelText", "probably data"),
+    {.reason = Reason::Deadlock,
+     .id = "deadlock",
+     .severity = 2,
+     .text = QT_TRANSLATE_NOOP("KernelText", "deadlock"),
      .doubt = QT_TRANSLATE_NOOP(
          "KernelText",
-         "May be wrong if a program writes its locks like this: check who writes the key."),
-     .remedy = QT_TRANSLATE_NOOP("KernelText",
-                                 "Do not release it. If it is a lock, say so: treat its name as a "
-                                 "lock of some format.")},
+         "May be wrong if a waiter gives up soon, or if two programs use the same owner token."),
+     .remedy = QT_TRANSLATE_NOOP(
+         "KernelText",
+         "Release one of these locks once its holder is stopped: the others go on by themselves. "
+         "Then let the programs acquire these locks in the same order everywhere.")},
+    {.reason = Reason::AbsurdLease,
+     .id = "absurd-lease",
+     .severity = 1,
+     .text = QT_TRANSLATE_NOOP("KernelText", "absurdly long lease"),
+     .doubt = QT_TRANSLATE_NOOP(
+         "KernelText",
+         "May be wrong if the key marks that something is done, and is meant to stay that long."),
+     .remedy = QT_TRANSLATE_NOOP(
+         "KernelText",
+         "Check the unit of the expiry where the lock is acquired: milliseconds or nanoseconds are "
+         "often given where seconds are expected. If its holder is gone, release the lock.")},
+    {.reason = Reason::GrowingLease,
+     .id = "growing-lease",
+     .severity = 1,
+     .text = QT_TRANSLATE_NOOP("KernelText", "lease grows"),
+     .doubt = QT_TRANSLATE_NOOP(
+         "KernelText",
+         "May be wrong if its holder asks for more time on purpose, as the work turns out longer."),
+     .remedy = QT_TRANSLATE_NOOP(
+         "KernelText",
+         "Let a renewal set the time to live instead of adding to what is left: PEXPIRE key lease. "
+         "The longer the lease has grown, the longer a crash of its holder blocks other clients."),
+     .unknown = QT_TRANSLATE_NOOP("KernelText", "whether its lease grows")},
     {.reason = Reason::SilentPastUsual,
      .id = "silent-past-usual",
      .severity = 1,
@@ -149,20 +173,6 @@ constexpr std::array<ReasonInfo, kReasonCount> kReasons{{
          "Look what its holder is doing: it may hang, or have died. Release the lock once the work "
          "is known to be over."),
      .unknown = QT_TRANSLATE_NOOP("KernelText", "how long it is usually held")},
-    {.reason = Reason::LeaseTooShort,
-     .id = "lease-too-short",
-     .severity = 1,
-     .text = QT_TRANSLATE_NOOP("KernelText", "lease shorter than the holds"),
-     .doubt = QT_TRANSLATE_NOOP(
-         "KernelText",
-         "May be wrong if the lock is meant to run out, as a rate limit is, or if the holders "
-         "crashed."),
-     .remedy = QT_TRANSLATE_NOOP(
-         "KernelText",
-         "Make the lease longer than the longest hold, or renew it while the work goes on. Work "
-         "that goes on after the lease is not protected."),
-     .unknown = QT_TRANSLATE_NOOP("KernelText", "whether its lease is long enough"),
-     .isHazard = true},
     {.reason = Reason::DeadReaders,
      .id = "dead-readers",
      .severity = 1,
@@ -186,9 +196,33 @@ constexpr std::array<ReasonInfo, kReasonCount> kReasons{{
          "KernelText",
          "Wait until its place in the queue times out, or remove it from the queue. Until then a "
          "release wakes nobody.")},
+    {.reason = Reason::ProbablyData,
+     .id = "probably-data",
+     .severity = 0,
+     .text = QT_TRANSLATE_NOOP("KernelText", "probably data"),
+     .doubt = QT_TRANSLATE_NOOP(
+         "KernelText",
+         "May be wrong if a program writes its locks like this: check who writes the key."),
+     .remedy = QT_TRANSLATE_NOOP("KernelText",
+                                 "Do not release it. If it is a lock, say so: treat its name as a "
+                                 "lock of some format.")},
+    {.reason = Reason::LeaseTooShort,
+     .id = "lease-too-short",
+     .severity = 0,
+     .text = QT_TRANSLATE_NOOP("KernelText", "lease shorter than the holds"),
+     .doubt = QT_TRANSLATE_NOOP(
+         "KernelText",
+         "May be wrong if the lock is meant to run out, as a rate limit is, or if the holders "
+         "crashed."),
+     .remedy = QT_TRANSLATE_NOOP(
+         "KernelText",
+         "Make the lease longer than the longest hold, or renew it while the work goes on. Work "
+         "that goes on after the lease is not protected."),
+     .unknown = QT_TRANSLATE_NOOP("KernelText", "whether its lease is long enough"),
+     .isHazard = true},
     {.reason = Reason::Eviction,
      .id = "eviction",
-     .severity = 1,
+     .severity = 0,
      .text = QT_TRANSLATE_NOOP("KernelText", "may be evicted"),
      .doubt = QT_TRANSLATE_NOOP(
          "KernelText",
@@ -201,7 +235,7 @@ constexpr std::array<ReasonInfo, kReasonCount> kReasons{{
      .isHazard = true},
     {.reason = Reason::ClocksApart,
      .id = "clocks-apart",
-     .severity = 1,
+     .severity = 0,
      .text = QT_TRANSLATE_NOOP("KernelText", "clocks of the set apart"),
      .doubt = QT_TRANSLATE_NOOP(
          "KernelText",
@@ -215,7 +249,7 @@ constexpr std::array<ReasonInfo, kReasonCount> kReasons{{
      .isHazard = true},
     {.reason = Reason::ReplicaLag,
      .id = "replica-lag",
-     .severity = 1,
+     .severity = 0,
      .text = QT_TRANSLATE_NOOP("KernelText", "replica lags behind"),
      .doubt = QT_TRANSLATE_NOOP(
          "KernelText",

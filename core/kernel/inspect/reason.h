@@ -10,8 +10,9 @@
 namespace lockscope::inspect {
 
 /// Why a lock may be stuck, or may fail its users one day. The first are the flags, in their order:
-/// what every lock of a table is judged by. The others take more than the keys of the lock: the
-/// holds that were watched before, the clients, or what the servers say of themselves.
+/// what every lock of a table is judged by. The others take more than the lock: the holds that were
+/// watched before, or what the servers say of themselves. They keep no lock stuck, and alarm
+/// nobody.
 enum class Reason : std::uint8_t {
     NoExpiry,
     Stale,
@@ -23,14 +24,17 @@ enum class Reason : std::uint8_t {
     MissingExpiryOfReader,
     HolderGone,
     AtRisk,
+    Deadlock,
+    AbsurdLease,
+    GrowingLease,
+    SilentPastUsual,
+    DeadReaders,
+    SilentQueueHead,
     ProbablyData,
-    SilentPastUsual, // "silent-past-usual": held far longer than before, and not renewed
-    LeaseTooShort,   // "lease-too-short": holds run out instead of being released
-    DeadReaders,     // "dead-readers": readers that are counted, though their lease is over
-    SilentQueueHead, // "silent-queue-head": the next in the queue does not listen
-    Eviction,        // "eviction": the server may throw the key away
-    ClocksApart,     // "clocks-apart": the servers of a set show different times
-    ReplicaLag,      // "replica-lag": a replica lags behind by more than the lease
+    LeaseTooShort, // "lease-too-short": holds run out instead of being released
+    Eviction,      // "eviction": the server may throw the key away
+    ClocksApart,   // "clocks-apart": the servers of a set show different times
+    ReplicaLag,    // "replica-lag": a replica lags behind by more than the lease
     ReasonCount,
 };
 
@@ -44,7 +48,7 @@ struct ReasonInfo {
     const char* doubt = nullptr;   // how it could be wrong
     const char* remedy = nullptr;  // what to do
     const char* unknown = nullptr; // what stays open where it cannot be judged; null: it always can
-    bool isHazard = false;         // it keeps no lock stuck: it may lose it
+    bool isHazard = false;         // it keeps no lock stuck: it may lose it. Severity 0
 };
 
 const ReasonInfo& infoOf(Reason reason);

@@ -2,7 +2,9 @@
 
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/plain_words.h"
 #include "core/kernel/inspect/reason.h"
+#include "core/kernel/inspect/watch/hold_history.h"
 #include "core/kernel/inspect/watch/renewal_rhythm.h"
 #include "core/kernel/report/held_wording.h"
 
@@ -71,6 +73,14 @@ std::string flagHeadline(Flag flag, const LockRecord& record)
         return KernelText::tr("Stuck: one of its keys can never expire");
     case Flag::HolderGone: return KernelText::tr("Abandoned: its holder is no longer connected");
     case Flag::AtRisk: return KernelText::tr("At risk: a failover may lose it");
+    case Flag::Deadlock: return KernelText::tr("Deadlock: its holder waits for another lock");
+    case Flag::AbsurdLease:
+        return KernelText::tr("Suspicious: a lease of %1", durationText(record.lease));
+    case Flag::GrowingLease: return KernelText::tr("Suspicious: its lease grows");
+    case Flag::SilentPastUsual: return KernelText::tr("Suspicious: held far longer than usual");
+    case Flag::DeadReaders: return KernelText::tr("Suspicious: some of its readers are dead");
+    case Flag::SilentQueueHead:
+        return KernelText::tr("Suspicious: the next in its queue does not listen");
     case Flag::ProbablyData: return KernelText::tr("Probably data, not a lock");
     case Flag::FlagCount: break;
     }
@@ -137,6 +147,29 @@ std::string holderGoneSentence(const LockRecord& record, Instant now)
     }
     return sentence + ' '
            + KernelText::tr("It expires in %1.", durationText(*record.expiresAt - now));
+}
+
+std::string deadlockSentence(const LockRecord& record)
+{
+    const std::vector<Bytes> names = record.deadlock() ? *record.deadlock() : std::vector<Bytes>();
+    if (names.empty()) {
+        return KernelText::tr("Its holder waits for a lock whose holder waits for this one.");
+    }
+    if (names.size() == 1) {
+        return KernelText::tr("Its holder waits for the lock that it holds.");
+    }
+    if (names.size() == 2) {
+        const bool isFirst = names.front() == record.id.name;
+        return KernelText::tr("Its holder waits for %1, and the holder of that lock waits for "
+                              "this one: neither can go on.",
+                              inspect::nameInQuotes(isFirst ? names.back() : names.front()));
+    }
+    std::vector<std::string> quoted;
+    for (const Bytes& name : names) {
+        quoted.push_back(inspect::nameInQuotes(name));
+    }
+    return KernelText::tr("It is one of %1 locks whose holders wait for each other in a ring: %2.",
+                          names.size(), listText(std::move(quoted), names.size()));
 }
 
 /// "10 s", "2.5 s"
@@ -287,6 +320,21 @@ std::string suspiciousReason(const LockRecord& record, const std::vector<Flag>& 
 
 } // namespace
 
+std::string silentPastUsualSentence(const LockRecord& record, Instant now)
+{
+    const std::string age = ageText(now - record.firstSeen);
+    const std::string held =
+        record.history() ? KernelText::tr("Held for %1 so far; the last %2 holds that were watched "
+                                          "took at most %3.",
+                                          age, record.history()->holds.size(),
+                                          durationText(record.history()->longest()))
+                         : KernelText::tr("Held for %1 so far.", age);
+    return held + ' '
+           + (record.renewals == 0 ? KernelText::tr("It was not renewed.")
+                                   : KernelText::tr("It was last renewed %1 ago.",
+                                                    ageText(now - record.lastRenewal)));
+}
+
 std::string flagText(Flag flag)
 {
     return KernelText::lookUp(inspect::infoOf(flag).text);
@@ -317,6 +365,22 @@ std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
     case Flag::AtRisk:
         return KernelText::tr("The connection to its master was lost before a replica is known to "
                               "have the lock: after a failover another client may acquire it.");
+    case Flag::Deadlock: return deadlockSentence(record);
+    case Flag::AbsurdLease:
+        return KernelText::tr("Its lease is %1, which is as good as no expiry: if its holder dies, "
+                              "it blocks other clients for that long.",
+                              durationText(record.lease));
+    case Flag::GrowingLease:
+        return KernelText::tr("Each renewal left more time than the one before, and the last one "
+                              "left %1.",
+                              durationText(record.lease));
+    case Flag::SilentPastUsual: return silentPastUsualSentence(record, now);
+    case Flag::DeadReaders:
+        return KernelText::tr("Readers whose leases are over are still counted, while other "
+                              "readers keep the lock alive.");
+    case Flag::SilentQueueHead:
+        return KernelText::tr("No client listens on the channel on which the next in its queue "
+                              "would be woken.");
     case Flag::ProbablyData:
         return KernelText::tr("Its name contains a word for a lock, but its value and its expiry "
                               "are those of plain data.");

@@ -26,6 +26,10 @@ std::string flagText(inspect::Flag flag);
 /// The sentence behind the flag, for this lock: "Nothing will ever remove it: it has no expiry."
 std::string flagSentence(inspect::Flag flag, const inspect::LockRecord& record, Instant now);
 
+/// "Held for 4 s so far; the last 6 holds that were watched took at most 1.0 s. It was not
+/// renewed."
+std::string silentPastUsualSentence(const inspect::LockRecord& record, Instant now);
+
 /// "3 keys are probably data, not locks"
 std::string probablyDataSentence(std::uint64_t count);
 
@@ -43,7 +47,7 @@ std::string waitersInWords(const inspect::LockRecord& record);
 
 /// The opening of the details panel.
 struct Verdict {
-    int severity = 0;     // as severityOf(FlagSet)
+    int severity = 0;     // as severityOf() the lock: no finding about it is worse
     std::string headline; // "Stuck: it can never expire"
     std::string reason;   // one to three sentences
     std::string doubt;    // how it could be wrong; empty when nothing is alleged

@@ -4,9 +4,10 @@
 
 namespace lockscope::store {
 
-/// What looking at the keys of a server may cost it at most; 0: as much as it takes. A sweep keeps
-/// to it by pausing, however long that makes it. What follows a change of a lock is read at once;
-/// the sweep waits until that is paid for as well.
+/// The most that watching the locks of a server may cost it; 0: as much as it takes. Everything
+/// that the watch sends counts: sweeps, looks at locks that changed or ended, polls, counts of
+/// waiters, lists of clients. Each of them pauses until what was sent so far is paid for, so the
+/// first change after a pause is still read at once.
 struct Budget {
     std::uint32_t commandsPerSecond = 0;
     std::uint64_t bytesPerSecond = 0; // sent and received

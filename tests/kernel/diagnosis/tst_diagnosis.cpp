@@ -176,6 +176,7 @@ private Q_SLOTS:
     void eachPartJudgesAlone();
     void dataIsNotStuck();
     void aThousandHealthyLocksHaveNoReason();
+    void theHeadlineIsNeverBetterThanAFinding();
     void itIsToldInWordsAndInJson();
 };
 
@@ -195,6 +196,12 @@ void TestDiagnosis::aFlagIsAReason_data()
     row(Flag::ReadAndWrite, "read-and-write low");
     row(Flag::MissingExpiryOfReader, "reader-no-expiry low");
     row(Flag::HolderGone, "holder-gone medium");
+    row(Flag::Deadlock, "deadlock low");
+    row(Flag::AbsurdLease, "absurd-lease medium");
+    row(Flag::GrowingLease, "growing-lease medium");
+    row(Flag::SilentPastUsual, "silent-past-usual medium");
+    row(Flag::DeadReaders, "dead-readers medium");
+    row(Flag::SilentQueueHead, "silent-queue-head medium");
 }
 
 void TestDiagnosis::aFlagIsAReason()
@@ -433,7 +440,7 @@ void TestDiagnosis::whatWasNotSeenIsNotKnown()
     Bench firstLook(1, false);
     firstLook.seeToken(kAlice, 30s, kStart);
     QCOMPARE(openOf(diagnosisOf(*firstLook.row(), kStart, {})),
-             (std::vector{"count-only-grows"s, "renewed-forever"s, "holder-gone"s,
+             (std::vector{"count-only-grows"s, "renewed-forever"s, "holder-gone"s, "growing-lease"s,
                           "silent-past-usual"s, "lease-too-short"s, "eviction"s, "replica-lag"s}));
     // A server that may not be asked is as good as none.
     QCOMPARE(openOf(diagnosisOf(heldToken(), kStart + 2s, {ServerFacts()})),
@@ -525,6 +532,50 @@ void TestDiagnosis::aThousandHealthyLocksHaveNoReason()
             bench.see(missing(name, now));
             now += 1s;
         }
+    }
+}
+
+/// Everything at once, as the window shows it: the row, the headline, and what is found below it.
+void TestDiagnosis::theHeadlineIsNeverBetterThanAFinding()
+{
+    ServerFacts facts = soundServer();
+    facts.evictionPolicy = "allkeys-lru";
+    facts.memoryLimit = 1;
+    facts.replicas = {{"10.0.0.7:6379", true, 1h}};
+    const auto check = [&facts](const LockRecord& record, Instant now,
+                                const DecodedLock* decoded = nullptr) {
+        const Diagnosis diagnosis = diagnosisOf(record, now, {facts}, decoded);
+        const int headline = report::verdictOf(record, now).severity;
+        QCOMPARE(headline, severityOf(record));
+        for (const Finding& finding : diagnosis.findings) {
+            QVERIFY2(finding.severity <= headline, std::string(infoOf(finding.reason).id).c_str());
+            QVERIFY(!infoOf(finding.reason).isHazard || finding.severity == 0);
+        }
+    };
+    const auto severityAt = [](const LockRecord& record, Instant now) {
+        return report::verdictOf(record, now).severity;
+    };
+    for (const LockSnapshot& snapshot : {fairLock(0), readLock({kAlice + ":7"})}) {
+        Bench bench;
+        bench.book.see(snapshot, kStart, LockBook::Absence::Unknown);
+        const DecodedLock decoded = decodedLocksOf(snapshot).at(0);
+        check(*bench.row(snapshot.name), kStart, &decoded);
+        QCOMPARE(severityAt(*bench.row(snapshot.name), kStart), 1);
+    }
+    Holds holds;
+    for (int i = 0; i < 6; ++i) {
+        holds.hold(1s, 1h);
+    }
+    holds.begin(1h);
+    check(holds.row(), holds.now + 4s);
+    QCOMPARE(severityAt(holds.row(), holds.now + 4s), 0); // told, but no alarm yet
+    holds.bench.book.tick(holds.now + 10min);
+    check(holds.row(), holds.now + 10min);
+    QCOMPARE(severityAt(holds.row(), holds.now + 10min), 1);
+    for (int flag = 0; flag < static_cast<int>(Flag::FlagCount); ++flag) {
+        LockRecord record = heldToken();
+        record.flags.add(static_cast<Flag>(flag));
+        check(record, kStart + 2s);
     }
 }
 

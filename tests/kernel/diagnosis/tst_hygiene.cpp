@@ -79,6 +79,7 @@ private Q_SLOTS:
     void everyWeaknessIsDescribed();
     void locksWithoutExpiryAreCounted();
     void valuesThatTellNoHoldFromTheNext();
+    void leasesThatAreAbsurdOrGrow();
     void leasesThatRunOutWhileWatched();
     void aServerThatEvicts();
     void aServerThatForgets();
@@ -136,6 +137,19 @@ void TestHygiene::valuesThatTellNoHoldFromTheNext()
     const Hygiene hygiene = examine({.locks = rows, .watchedFor = 1s});
     QCOMPARE(namesOf(hygiene), std::vector{"same-value 2"s});
     QVERIFY((hygiene.findings.front().examples == std::vector<Bytes>{"a:lock"}));
+}
+
+void TestHygiene::leasesThatAreAbsurdOrGrow()
+{
+    Bench bench;
+    bench.see(stringKey("a:lock", kAlice, std::chrono::days(347)));
+    bench.see(stringKey("b:lock", kBob, 24h)); // the mark of a scheduler
+    const std::vector<LockPtr> rows = bench.book.rows();
+    const Hygiene hygiene = examine({.locks = rows, .watchedFor = 1s});
+    QCOMPARE(namesOf(hygiene), std::vector{"absurd-leases 1"s});
+    QVERIFY((hygiene.findings.front().examples == std::vector<Bytes>{"a:lock"}));
+    QVERIFY(
+        hygiene.findings.front().evidence.starts_with("1 of 2 locks have a lease of more than"));
 }
 
 void TestHygiene::leasesThatRunOutWhileWatched()

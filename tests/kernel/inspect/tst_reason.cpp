@@ -29,7 +29,10 @@ void TestReason::everyReasonIsDescribed()
         if (const std::optional<Flag> flag = flagOf(info.reason)) {
             QVERIFY(idOf(*flag) == info.id && flagOfId(info.id) == flag);
             QCOMPARE(severityOf(*flag), info.severity);
+        } else {
+            QCOMPARE(info.severity, 0); // the headline is that of the flags
         }
+        QVERIFY(!info.isHazard || info.severity == 0);
     }
     QCOMPARE(ids.size(), static_cast<std::size_t>(Reason::ReasonCount));
     QVERIFY(!flagOfId("eviction")); // no word for the filter: no row has it

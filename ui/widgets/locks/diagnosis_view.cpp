@@ -78,7 +78,9 @@ void DiagnosisView::fill(const Card& card, const diagnosis::FindingText& finding
 {
     setTextIfNew(*card.title, models::toQString(finding.title));
     QPalette colored = palette();
-    colored.setColor(QPalette::WindowText, severityColor(finding.severity, palette()));
+    if (finding.severity > 0) {
+        colored.setColor(QPalette::WindowText, severityColor(finding.severity, palette()));
+    }
     card.title->setPalette(colored);
     setTextIfNew(*card.evidence, models::toQString(finding.evidence));
     card.evidence->setVisible(finding.evidence != saidAbove);

@@ -1,5 +1,7 @@
 #include "core/kernel/inspect/watch/hold_tracking.h"
 
+#include "core/kernel/inspect/watch/lease_growth.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -156,10 +158,19 @@ LockRecord recordOf(const LockSnapshot& snapshot, const DecodedLock& decoded,
     if (record.expiresAt) {
         record.lease = *record.expiresAt - snapshot.main().seenAt;
     }
+    if (record.lease > kLongestLease && !record.flags.has(Flag::ProbablyData)) {
+        record.flags.add(Flag::AbsurdLease);
+    }
+    if (!decoded.deadHolders.empty()) {
+        record.flags.add(Flag::DeadReaders);
+    }
+    if (decoded.silentHead) {
+        record.flags.add(Flag::SilentQueueHead);
+    }
     return record;
 }
 
-void rememberWaits(const LockRecord* before, bool isLive, LockRecord& fresh)
+void rememberWaits(const LockRecord* before, bool isTakenNow, LockRecord& fresh)
 {
     if (!fresh.queue()) {
         return;
@@ -172,7 +183,7 @@ void rememberWaits(const LockRecord* before, bool isLive, LockRecord& fresh)
         if (known != earlier.end()) {
             waiter = *known;
         } else {
-            waiter.isNew = before != nullptr || isLive;
+            waiter.isNew = before != nullptr || isTakenNow;
         }
     }
     fresh.seldom->queue = queue == earlier ? before->queue()
@@ -206,11 +217,11 @@ bool isSameHold(const LockRecord& before, const LockRecord& after)
            && (after.mode == Mode::Read || before.acquiredAt() == after.acquiredAt());
 }
 
-HoldStep advanceHold(const LockRecord* before, LockRecord fresh, Instant now, bool isLive)
+HoldStep advanceHold(const LockRecord* before, LockRecord fresh, Instant now, bool isTakenNow)
 {
     if (before == nullptr || !isSameHold(*before, fresh)) {
         fresh.firstSeen = now;
-        fresh.isTakenWhileWatching = isLive;
+        fresh.isTakenWhileWatching = isTakenNow;
         return {std::move(fresh), ChangeKind::Appeared};
     }
     fresh.setHistory(before->history());

@@ -25,8 +25,8 @@ std::optional<Duration> remainingNewness(const LockSnapshot& snapshot, const Dec
 bool isSameHold(const LockRecord& before, const LockRecord& after);
 
 /// Joins what was known of the waiters of a lock (`before`, null: nothing), whoever held it, with
-/// those of a fresh look: since when each was seen to wait. `isLive`: we were watching.
-void rememberWaits(const LockRecord* before, bool isLive, LockRecord& fresh);
+/// those of a fresh look: since when each was seen to wait. `isTakenNow`: see advanceHold().
+void rememberWaits(const LockRecord* before, bool isTakenNow, LockRecord& fresh);
 
 /// What became of a lock between two looks at it.
 struct HoldStep {
@@ -37,8 +37,9 @@ struct HoldStep {
 
 /// Joins what was known of a lock (`before`, null: nothing) with a fresh look at it: notices
 /// renewals, keeps the time it was first seen, smooths the jitter of measured times to live.
-/// `isLive`: we were watching, so what was not there before was taken just now.
-HoldStep advanceHold(const LockRecord* before, LockRecord fresh, Instant now, bool isLive);
+/// `isTakenNow`: a new hold was taken just now (LockRecord::isTakenWhileWatching); false: it is
+/// not known when.
+HoldStep advanceHold(const LockRecord* before, LockRecord fresh, Instant now, bool isTakenNow);
 
 /// Where in the cluster the lock is.
 Shared<const ClusterPlace> placeIn(const store::ClusterTopology& topology,

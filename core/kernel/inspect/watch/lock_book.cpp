@@ -78,7 +78,7 @@ bool LockBook::isUnrecognised(const Track& track) const
                                [this](const Bytes& key) { return m_formats->isNoLock(key); });
 }
 
-bool LockBook::see(const LockSnapshot& snapshot, Instant now)
+bool LockBook::see(const LockSnapshot& snapshot, Instant now, Absence absence)
 {
     endSetOfTwins(now);
     auto entries = decodeGroup(snapshot, m_recognisers);
@@ -86,13 +86,13 @@ bool LockBook::see(const LockSnapshot& snapshot, Instant now)
     endOtherReadings(snapshot, entries, now);
     for (const auto& [name, decodedLocks] : entries) {
         if (name == snapshot.name) {
-            update(snapshot, decodedLocks.front(), now);
+            update({snapshot, decodedLocks.front(), absence}, now);
             continue;
         }
         for (const Observation& seen : snapshot.keys) {
             if (seen.key == name) {
-                update(LockSnapshot{snapshot.server, name, {seen}, snapshot.isNamedByUser},
-                       decodedLocks.front(), now);
+                const LockSnapshot part{snapshot.server, name, {seen}, snapshot.isNamedByUser};
+                update({part, decodedLocks.front(), absence}, now);
             }
         }
     }
@@ -170,9 +170,9 @@ void LockBook::noteKeys(Track& track, const LockSnapshot& snapshot)
     track.setKeys(std::move(keys));
 }
 
-void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, Instant now)
+void LockBook::update(const Look& look, Instant now)
 {
-    Track* const known = m_tracks.find(snapshot.server, snapshot.name);
+    Track* const known = m_tracks.find(look.snapshot.server, look.snapshot.name);
     if (known == nullptr && m_tracks.size() >= m_locksMax) {
         m_isFull = true;
         return;
@@ -181,17 +181,18 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
     const LockPtr before = shown && known->betterEnd ? shared(known->latest()) : shown;
     Track unknown;
     Track& looked = known != nullptr ? *known : unknown;
-    HoldStep step = stepOf(snapshot, decoded, looked, before.get(), now);
+    HoldStep step = stepOf(look, looked, before.get(), now);
     if (step.kind) {
         replace(looked, std::move(step.record));
     } else if (step.record.expiresAt != shown->expiresAt) {
         looked.betterEnd = step.record.expiresAt;
     }
     Track& track = known != nullptr ? *known : m_tracks.add(std::move(unknown));
-    indexOwners(track, before, *decoded.ownerScope, now);
-    planProbe(track);
+    indexOwners(track, before, *look.decoded.ownerScope, now);
+    planProbe(track, now);
     planJudgement(track);
     noteTie(track);
+    noteQueue(track);
     if (track.waiterChannel && track.record->waiters != 0) {
         m_servers[track.server].countable.add(track);
     }
@@ -199,14 +200,15 @@ void LockBook::update(const LockSnapshot& snapshot, const DecodedLock& decoded, 
 }
 
 /// What becomes of the lock by this look at it.
-HoldStep LockBook::stepOf(const LockSnapshot& snapshot, const DecodedLock& decoded, Track& track,
-                          const LockRecord* before, Instant now)
+HoldStep LockBook::stepOf(const Look& look, Track& track, const LockRecord* before, Instant now)
 {
+    const auto& [snapshot, decoded, absence] = look;
     const ServerState& server = m_servers[snapshot.server];
     LockRecord fresh = placed(recordOf(snapshot, decoded, m_kinds.shared(kindOf(decoded))));
     noteLook(track, snapshot, decoded);
     const LockRecord* const remembered = track.isOver ? nullptr : before;
     const bool isSame = remembered && isSameHold(*before, fresh);
+    const bool isTakenNow = server.isLive && (remembered != nullptr || absence == Absence::Known);
     if (!isSame || fresh.holds() < before->holds()) {
         track.setGrowth(0);
     } else if (fresh.holds() > before->holds()) {
@@ -233,9 +235,19 @@ HoldStep LockBook::stepOf(const LockSnapshot& snapshot, const DecodedLock& decod
         promoteForBehaviour(fresh);
         fresh.kind = m_kinds.shared(*fresh.kind);
     }
-    rememberWaits(remembered, server.isLive, fresh);
+    rememberWaits(remembered, isTakenNow, fresh);
+    excuseYoungHead(track, fresh, now);
     attachClients(snapshot.server, remembered, fresh);
-    HoldStep step = advanceHold(remembered, std::move(fresh), now, server.isLive);
+    const bool isWaitedFor = fresh.queue() && !fresh.queue()->empty();
+    if (isSame && isWaitedFor && before->flags.has(Flag::Deadlock)) {
+        fresh.setDeadlock(before->deadlock()); // until the waits are settled
+    }
+    HoldStep step = advanceHold(remembered, std::move(fresh), now, isTakenNow);
+    if (step.kind == ChangeKind::Renewed) {
+        track.setLeaseGrowth(afterRenewal(track.leaseGrowth(), *before, step.record));
+    } else if (!isSame) {
+        track.setLeaseGrowth({});
+    }
     step.record.flags = judge(track, step.record, now);
     if (!step.kind && before && step.record.flags != before->flags) {
         step.kind = ChangeKind::Changed;
@@ -286,22 +298,6 @@ bool LockBook::isNextHold(const LockRecord& fresh) const
            && earlier->second.ownerHash != std::hash<Bytes>()(owner);
 }
 
-void LockBook::planProbe(Track& track)
-{
-    // A pair whose first key runs out is still a lock, but another one.
-    OptionalInstant probe = track.betterEnd ? track.betterEnd : track.record->expiresAt;
-    for (const Holder& holder : track.record->holders) {
-        if (holder.expiresAt && (!probe || *holder.expiresAt < *probe)) {
-            probe = holder.expiresAt;
-        }
-    }
-    ProbesOfTracks& probes = m_servers[track.server].probes;
-    probes.remove(track);
-    if (probe) {
-        probes.add(track, *probe);
-    }
-}
-
 /// It is there as before: it only stopped being recognised as a lock.
 bool LockBook::isOnlyUnnamed(const Track& track, const LockSnapshot& snapshot) const
 {
@@ -335,6 +331,7 @@ void LockBook::eraseTrack(Track& track, Instant now, std::optional<ChangeKind> e
     const KeyGroup group = track.group();
     forgetOwners(*ended, track);
     m_ownersChangedAt = now;
+    m_areWaitsStale = m_queued.erase(track.slot) > 0 || m_areWaitsStale;
     m_tracks.remove(track);
     forgetKeys(group);
     if (isFolded) {

@@ -38,6 +38,13 @@ namespace lockscope::inspect {
 /// stays per server.
 class LockBook {
 public:
+    /// Whether a lock that the book does not have would have been known, if it had been there a
+    /// moment ago.
+    enum class Absence : std::uint8_t {
+        Known,  // it was looked for, and news tell of what changes
+        Unknown // this may be the first look at its name
+    };
+
     explicit LockBook(std::uint16_t serverCount, const Recognisers& recognisers = builtinDecoders(),
                       std::size_t locksMax = store::limits::kLocksMax,
                       store::Folding folding = store::Folding::ByName);
@@ -56,10 +63,14 @@ public:
     /// A fresh look at one lock's keys. Keys that do not exist or are no locks end what was there
     /// before; keys that the server did not let us read leave it there, unconfirmed. True when some
     /// decoder read them.
-    bool see(const LockSnapshot& snapshot, Instant now);
+    ///
+    /// A hold was taken just now (LockRecord::isTakenWhileWatching) if the server is watched live,
+    /// and the lock was known to be held by another owner, or to be absent. Otherwise it may be
+    /// older than this look.
+    bool see(const LockSnapshot& snapshot, Instant now, Absence absence = Absence::Known);
 
-    /// From now on a lock that was not there before was taken just now. Set when the first sweep is
-    /// done.
+    /// From now on a lock that was known to be absent was taken just now. Set when the first sweep
+    /// is done.
     void setLive(std::uint16_t server, bool isLive);
 
     /// Everything this server has was seen: what it was not seen to have is not there. Called for a
@@ -111,7 +122,8 @@ public:
     /// What happened since the last call.
     LockDelta takeDelta();
 
-    /// The earliest predicted end among this server's locks.
+    /// When to look at one of this server's locks again: at its predicted end, or later and later
+    /// while it is there after an end that it states.
     std::optional<Instant> nextExpiry(std::uint16_t server) const;
     /// The keys of the locks whose predicted end has come: each is named once until it is seen
     /// again.
@@ -169,9 +181,15 @@ private:
     };
     using NewsByLock = std::unordered_map<const LockRecord*, std::size_t>; // into the delta
 
-    void update(const LockSnapshot& snapshot, const DecodedLock& decoded, Instant now);
-    HoldStep stepOf(const LockSnapshot& snapshot, const DecodedLock& decoded, Track& track,
-                    const LockRecord* before, Instant now);
+    /// A look, and what was known before it.
+    struct Look {
+        const LockSnapshot& snapshot;
+        const DecodedLock& decoded;
+        Absence absence = Absence::Known;
+    };
+
+    void update(const Look& look, Instant now);
+    HoldStep stepOf(const Look& look, Track& track, const LockRecord* before, Instant now);
     /// What is said of the lock from now on. Returns what was.
     LockPtr replace(Track& track, LockRecord record);
     void noteLook(Track& track, const LockSnapshot& snapshot, const DecodedLock& decoded);
@@ -191,6 +209,10 @@ private:
     OwnerTie tieOf(const std::vector<Track*>& tracks) const;
     void tieTo(Track& track, std::string_view owner, const std::shared_ptr<const OwnerTie>& tie,
                const NewsByLock& news);
+    void noteQueue(const Track& track);
+    static void excuseYoungHead(Track& track, LockRecord& fresh, Instant now);
+    /// Tells the locks that wait for each other, and those that do so no more.
+    void settleDeadlocks(Instant now);
     void noteReadability(const LockId& id, bool isReadable, Instant now);
     void doubt(Track& track, Instant now);
     LockRecord placed(LockRecord record);
@@ -201,7 +223,7 @@ private:
     bool isUnrecognised(const Track& track) const;
     FlagSet judge(const Track& track, const LockRecord& fresh, Instant now) const;
     void attachClients(std::uint16_t server, const LockRecord* before, LockRecord& fresh) const;
-    void planProbe(Track& track);
+    void planProbe(Track& track, Instant now);
     /// When time alone will change what is to be said of it.
     std::optional<Instant> nextJudgementOf(const Track& track) const;
     void planJudgement(Track& track);
@@ -239,8 +261,10 @@ private:
     std::unordered_map<Bytes, SetRow> m_setRows;
     std::unordered_set<LockId, LockIdHash> m_unreadable; // of a set, what no track stands for
     bool m_hasTwins = false;                             // one server was given twice
-    bool m_isFoldStale = false; // more is known of a server than the rows of the set say
-    OwnerIndex m_owners;        // of the tracks
+    bool m_isFoldStale = false;        // more is known of a server than the rows of the set say
+    OwnerIndex m_owners;               // of the tracks
+    std::unordered_set<Slot> m_queued; // tracks whose waiters are known by name
+    bool m_areWaitsStale = false;      // there may be other deadlocks than the rows say
     Instant m_ownersChangedAt{};
     std::unordered_map<LockId, EarlierHold, LockIdHash> m_earlierHolds; // a bounded number
     HoldHistories m_histories;                                          // of the tracks

@@ -44,6 +44,21 @@ void LockTrack::setGrowth(std::uint32_t growth)
     setSeldom(seldom, &Seldom::growth, growth);
 }
 
+void LockTrack::setOverdueLooks(std::uint32_t count)
+{
+    setSeldom(seldom, &Seldom::overdueLooks, count);
+}
+
+void LockTrack::setLeaseGrowth(LeaseGrowth growth)
+{
+    setSeldom(seldom, &Seldom::leaseGrowth, growth);
+}
+
+void LockTrack::setLookAgainAt(OptionalInstant at)
+{
+    setSeldom(seldom, &Seldom::lookAgainAt, at);
+}
+
 LockRecord LockTrack::latest() const
 {
     LockRecord known = *record;

@@ -5,6 +5,7 @@
 #include "core/kernel/base/slot_index.h"
 #include "core/kernel/inspect/key_group.h"
 #include "core/kernel/inspect/lock_record.h"
+#include "core/kernel/inspect/watch/lease_growth.h"
 #include "core/kernel/inspect/watch/placed_list.h"
 #include "core/kernel/inspect/watch/probe_queue.h"
 #include "core/kernel/inspect/watch/waiter_channel.h"
@@ -31,6 +32,9 @@ struct LockTrack {
         std::uint32_t tiedPlace = kNowhere; // the list's
         Slot self = 0;            // of the track, set while this is in the queue or in the list
         std::uint32_t growth = 0; // how often the count grew without shrinking
+        std::uint32_t overdueLooks = 0; // in a row that found it there after an end that it states
+        LeaseGrowth leaseGrowth;
+        OptionalInstant lookAgainAt; // what the last look saw may be a moment between two states
     };
 
     LockPtr record;               // null: the slot is free
@@ -59,10 +63,16 @@ struct LockTrack {
     OptionalInstant deadline() const { return seldom->deadline; }
     OptionalInstant newUntil() const { return seldom->newUntil; }
     std::uint32_t growth() const { return seldom->growth; }
+    std::uint32_t overdueLooks() const { return seldom->overdueLooks; }
+    const LeaseGrowth& leaseGrowth() const { return seldom->leaseGrowth; }
+    OptionalInstant lookAgainAt() const { return seldom->lookAgainAt; }
     void setKeys(std::vector<Bytes> keys);
     void setDeadline(OptionalInstant deadline);
     void setNewUntil(OptionalInstant newUntil);
     void setGrowth(std::uint32_t growth);
+    void setOverdueLooks(std::uint32_t count);
+    void setLeaseGrowth(LeaseGrowth growth);
+    void setLookAgainAt(OptionalInstant at);
     /// The record with what is known better.
     LockRecord latest() const;
 };

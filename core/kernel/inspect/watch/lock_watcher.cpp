@@ -46,6 +46,9 @@ constexpr Duration kRepairPauseMost = 15min;
 constexpr Duration kUnreadableInterval = 1s;
 constexpr std::size_t kUnreadableMax = 32;
 constexpr Duration kLookRetryInterval = 200ms;
+/// A lock that a sweep finds was taken since the sweep before it. If that is this short a time ago,
+/// the moment is known well enough: where news have gaps, sweeps of usual servers follow faster.
+constexpr Duration kRecently = 3s;
 
 std::vector<KeyGroup> takeFirst(std::vector<KeyGroup>& groups, std::size_t count)
 {
@@ -152,6 +155,19 @@ void LockWatcher::setFormats(FormatTablePtr formats)
     resweep(m_settings.isDeep);
 }
 
+void LockWatcher::everythingChanged()
+{
+    loseNews();
+    resweep(m_settings.isDeep);
+}
+
+/// Until the next complete sweep, what is found may have been there for a while.
+void LockWatcher::loseNews()
+{
+    m_covered.reset();
+    ++m_lossCount;
+}
+
 async::Task<void> LockWatcher::keepSweeping()
 {
     while (true) {
@@ -212,6 +228,7 @@ void LockWatcher::confirm()
 void LockWatcher::setGaps(bool hasGaps)
 {
     m_settings.hasGaps = hasGaps;
+    loseNews();
     m_sweepGate.open();
 }
 
@@ -228,6 +245,8 @@ async::Task<bool> LockWatcher::sweepOnce()
     options.server = m_settings.server;
     options.isDeep = m_isSweepDeep;
     options.isForNewcomers = m_isForNewcomers;
+    Coverage coverage{m_names, m_isSweepDeep, m_clock.now()};
+    const std::uint64_t lossesBefore = m_lossCount;
     const SweepEnd end = co_await m_sweep.run(options);
     if (end.problem.kind != Problem::Kind::None) {
         setLimit(end.problem);
@@ -241,6 +260,9 @@ async::Task<bool> LockWatcher::sweepOnce()
     m_observer.sweepFound(m_settings.server,
                           std::make_shared<const SweepFindings>(std::exchange(m_findings, {})));
     m_book.setLive(m_settings.server, true);
+    if (m_lossCount == lossesBefore) {
+        m_covered = std::move(coverage);
+    }
     m_observer.sweepProgressed(m_settings.server, end.scanned, end.total, true, m_isSweepDeep);
     published();
     co_return true;
@@ -293,7 +315,9 @@ async::Task<void> LockWatcher::retryUnreadable()
         if (m_unreadable.empty()) {
             continue;
         }
+        const Instant begunAt = m_clock.now();
         const auto result = co_await m_reader.sight(m_settings.server, m_unreadable);
+        co_await m_pace.settle(begunAt);
         const auto* const snapshots = std::get_if<std::vector<LockSnapshot>>(&result);
         if (snapshots != nullptr && !std::ranges::all_of(*snapshots, isForbidden)) {
             m_unreadable.clear();
@@ -333,7 +357,7 @@ async::Task<bool> LockWatcher::readAndSee(std::vector<KeyGroup> groups)
     for (LockSnapshot& snapshot : *snapshots) {
         if (!m_readOrder.isOutdated(snapshot)) {
             m_readOrder.note(snapshot);
-            see(snapshot);
+            see(snapshot, Occasion::News);
         }
     }
     published();
@@ -359,17 +383,32 @@ void LockWatcher::sighted(std::vector<LockSnapshot> snapshots)
         if (m_readOrder.isOutdated(snapshot)) {
             continue; // what is known of a lock is newer, and one that is gone does not come back
         }
-        const bool isLock = see(snapshot);
+        const bool isLock = see(snapshot, Occasion::Sweep);
         m_findings.addSnapshot(snapshot, isLock);
     }
     published();
 }
 
-bool LockWatcher::see(LockSnapshot& snapshot)
+bool LockWatcher::see(LockSnapshot& snapshot, Occasion occasion)
 {
     m_names.markIfNamed(snapshot);
     noticeLimits(snapshot);
-    return m_book.see(snapshot, m_clock.now());
+    return m_book.see(snapshot, m_clock.now(), absenceOf(snapshot, occasion));
+}
+
+/// A lock that the book does not have was not there a moment ago, if the last sweep would have
+/// found it, and either that was just now, or nothing happens that no news tell of. A name that
+/// only a queue, a channel or a new pattern leads to is not one that a sweep finds.
+LockBook::Absence LockWatcher::absenceOf(const LockSnapshot& snapshot, Occasion occasion) const
+{
+    const auto isCovered = [this](const Observation& seen) {
+        return seen.exists() && (m_covered->isDeep || m_covered->names.looksLikeLock(seen.key));
+    };
+    const bool hasAllNews = m_settings.hasPush && !m_settings.hasGaps;
+    const bool isKnown = m_covered && std::ranges::any_of(snapshot.keys, isCovered)
+                         && ((occasion == Occasion::News && hasAllNews)
+                             || m_clock.now() - m_covered->begunAt <= kRecently);
+    return isKnown ? LockBook::Absence::Known : LockBook::Absence::Unknown;
 }
 
 void LockWatcher::progressed(std::uint64_t scanned, std::uint64_t total)
@@ -420,11 +459,12 @@ async::Task<bool> LockWatcher::lookAtChanged()
     std::unordered_set<Bytes> changed = std::exchange(m_dirty, {});
     while (!changed.empty()) {
         std::vector<KeyGroup> groups;
-        while (!changed.empty() && groups.size() < kKeysPerLook) {
+        const std::size_t most = m_pace.keysAtOnce(kKeysPerLook);
+        while (!changed.empty() && groups.size() < most) {
             const auto key = changed.extract(changed.begin());
             groups.push_back(groupOfChanged(key.value()));
         }
-        const bool isRead = co_await readAndSee(std::move(groups));
+        const bool isRead = co_await readPiece(groups);
         if (!isRead) {
             areAllRead = false;
             co_await m_clock.wakeAt(m_clock.now() + kLookRetryInterval);
@@ -447,7 +487,7 @@ async::Task<void> LockWatcher::probeExpiries()
         // seconds late.
         std::vector<KeyGroup> due = m_book.takeDue(m_settings.server, m_clock.now());
         while (!due.empty()) {
-            co_await readAndSee(takeFirst(due, kKeysPerLook));
+            co_await readPiece(due);
         }
     }
 }
@@ -484,6 +524,7 @@ async::Task<void> LockWatcher::keepCountingWaiters()
 {
     bool mayAskForNames = true;
     while (true) {
+        const Instant begunAt = m_clock.now();
         std::optional<std::vector<Bytes>> names;
         if (mayAskForNames) {
             names = co_await namesWaitedFor(m_store);
@@ -499,6 +540,7 @@ async::Task<void> LockWatcher::keepCountingWaiters()
         if (answered.isRefused) {
             co_return; // waiters stay unknown
         }
+        co_await m_pace.settle(begunAt);
         co_await m_clock.wakeAt(m_clock.now() + kWaiterInterval);
     }
 }
@@ -506,6 +548,7 @@ async::Task<void> LockWatcher::keepCountingWaiters()
 async::Task<void> LockWatcher::keepListingClients()
 {
     while (true) {
+        const Instant begunAt = m_clock.now();
         const Answered answered = co_await listClients(m_store, m_clock, m_book, m_settings.server);
         if (answered.isRefused) {
             co_return; // holders stay without an address
@@ -516,6 +559,7 @@ async::Task<void> LockWatcher::keepListingClients()
             published();
             pause *= answered.clientCount.value_or(kManyClients + 1) > kManyClients ? 12 : 1;
         }
+        co_await m_pace.settle(begunAt);
         co_await m_clock.wakeAt(m_clock.now() + pause);
     }
 }

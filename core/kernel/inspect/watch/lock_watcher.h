@@ -55,9 +55,9 @@ struct WatchSettings {
 
 /// Watches the locks of one server through one connection: sweeps once, then re-reads what changed,
 /// asks at the predicted end of each lease whether it really is over, counts waiters, and sweeps
-/// again now and then to repair what the news missed. Lives as long as the connection: a new
-/// connection gets a new watcher, and the book carries what is known across. Kernel code: the store
-/// may be anything.
+/// again now and then to repair what the news missed. All of it keeps to the budget together. Lives
+/// as long as the connection: a new connection gets a new watcher, and the book carries what is
+/// known across. Kernel code: the store may be anything.
 class LockWatcher final : private SweepSink {
 public:
     /// From one look at changed keys to the next, at least. A look costs mostly that the server is
@@ -73,7 +73,7 @@ public:
     void keyChanged(const Bytes& key);
 
     /// It is not known what changed (FLUSHALL, lost news): everything is looked at again.
-    void everythingChanged() { resweep(m_settings.isDeep); }
+    void everythingChanged();
 
     void resweep(bool isDeep);
 
@@ -114,11 +114,14 @@ private:
     Duration usualPause() const;
     bool seesKnownLocks() const;
     void confirm();
-    async::Task<bool> readAndSee(std::vector<KeyGroup> groups);
+    async::Task<bool> readAndSee(std::vector<KeyGroup> groups); // through readPiece()
     KeyGroup groupOfChanged(const Bytes& key) const;
 
     void lookAgainLater(const std::vector<KeyGroup>& groups);
-    bool see(LockSnapshot& snapshot);
+    enum class Occasion : std::uint8_t { News, Sweep };
+    bool see(LockSnapshot& snapshot, Occasion occasion);
+    LockBook::Absence absenceOf(const LockSnapshot& snapshot, Occasion occasion) const;
+    void loseNews();
     void noticeLimits(const LockSnapshot& snapshot);
     store::Problem limitOfSweep() const;
     void setLimit(const store::Problem& problem);
@@ -141,9 +144,18 @@ private:
     BudgetPace m_pace;
     Sweep m_sweep;
 
-    bool m_isSweepDeep = false;    // the one that is running
-    bool m_isSwept = false;        // by the last one that ended
-    bool m_isForNewcomers = false; // so is it
+    /// The keys that a complete sweep looked at: those that these rules take for locks, or all.
+    struct Coverage {
+        NameRules names;
+        bool isDeep = false;
+        Instant begunAt{};
+    };
+
+    std::optional<Coverage> m_covered; // by the last one; nullopt: news were lost since then
+    std::uint64_t m_lossCount = 0;     // how often news were lost
+    bool m_isSweepDeep = false;        // the one that is running
+    bool m_isSwept = false;            // by the last one that ended
+    bool m_isForNewcomers = false;     // so is it
     Instant m_nextFullSweep{};
     bool m_isToConfirm = false;         // when nothing is dirty any more
     std::vector<KeyGroup> m_unreadable; // some of the keys that may not be read

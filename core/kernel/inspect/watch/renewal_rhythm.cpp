@@ -46,6 +46,12 @@ Duration rounded(Duration interval)
     return std::max(step, (interval + step / 2) / step * step);
 }
 
+/// How late a renewal may be.
+Duration patienceOf(Duration every)
+{
+    return std::max(kJitter, every / 5);
+}
+
 } // namespace
 
 std::optional<RenewalRhythm> rhythmOf(const LockRecord& record, Instant now)
@@ -56,9 +62,19 @@ std::optional<RenewalRhythm> rhythmOf(const LockRecord& record, Instant now)
     }
     RenewalRhythm rhythm;
     rhythm.every = rounded(*interval);
-    const Duration late = now - record.lastRenewal - std::max(kJitter, rhythm.every / 5);
+    const Duration late = now - record.lastRenewal - patienceOf(rhythm.every);
     rhythm.missed = std::max<std::int64_t>(0, late / rhythm.every);
     return rhythm;
+}
+
+std::optional<Instant> missesTwoRenewalsFrom(const LockRecord& record)
+{
+    const std::optional<Duration> interval = evenInterval(record);
+    if (!interval) {
+        return std::nullopt;
+    }
+    const Duration every = rounded(*interval);
+    return record.lastRenewal + patienceOf(every) + 2 * every;
 }
 
 bool isRenewedLikeLock(const LockRecord& record)

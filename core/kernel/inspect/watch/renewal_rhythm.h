@@ -18,6 +18,10 @@ struct RenewalRhythm {
 /// prolonged by its use.
 std::optional<RenewalRhythm> rhythmOf(const LockRecord& record, Instant now);
 
+/// When a second renewal in a row is missing, unless one comes: from then on rhythmOf() counts two.
+/// nullopt: it is not renewed at even intervals.
+std::optional<Instant> missesTwoRenewalsFrom(const LockRecord& record);
+
 /// Renewed at even intervals of a sixth to six sevenths of its lease, as the clients of locks do.
 /// Data is prolonged whenever it is used.
 bool isRenewedLikeLock(const LockRecord& record);
