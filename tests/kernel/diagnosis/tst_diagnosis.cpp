@@ -552,26 +552,13 @@ void TestDiagnosis::theHeadlineIsNeverBetterThanAFinding()
             QVERIFY(!infoOf(finding.reason).isHazard || finding.severity == 0);
         }
     };
-    const auto severityAt = [](const LockRecord& record, Instant now) {
-        return report::verdictOf(record, now).severity;
-    };
     for (const LockSnapshot& snapshot : {fairLock(0), readLock({kAlice + ":7"})}) {
         Bench bench;
         bench.book.see(snapshot, kStart, LockBook::Absence::Unknown);
         const DecodedLock decoded = decodedLocksOf(snapshot).at(0);
         check(*bench.row(snapshot.name), kStart, &decoded);
-        QCOMPARE(severityAt(*bench.row(snapshot.name), kStart), 1);
+        QCOMPARE(severityOf(*bench.row(snapshot.name)), 1);
     }
-    Holds holds;
-    for (int i = 0; i < 6; ++i) {
-        holds.hold(1s, 1h);
-    }
-    holds.begin(1h);
-    check(holds.row(), holds.now + 4s);
-    QCOMPARE(severityAt(holds.row(), holds.now + 4s), 0); // told, but no alarm yet
-    holds.bench.book.tick(holds.now + 10min);
-    check(holds.row(), holds.now + 10min);
-    QCOMPARE(severityAt(holds.row(), holds.now + 10min), 1);
     for (int flag = 0; flag < static_cast<int>(Flag::FlagCount); ++flag) {
         LockRecord record = heldToken();
         record.flags.add(static_cast<Flag>(flag));

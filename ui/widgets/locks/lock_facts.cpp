@@ -427,6 +427,9 @@ inspect::LockRecord withHistoryOf(inspect::LockRecord fresh, const inspect::Lock
     fresh.isTakenWhileWatching = watched.isTakenWhileWatching;
     fresh.renewals = watched.renewals;
     fresh.lastRenewal = watched.lastRenewal;
+    fresh.lease = std::max(fresh.lease, watched.lease);
+    fresh.flags = fresh.flags.united(watched.flags); // a single look does not find all of them
+    fresh.setDeadlock(watched.deadlock());
     fresh.waiters = fresh.waiters ? fresh.waiters : watched.waiters;
     fresh.setWaitersAtMost(watched.waitersAtMost());
     for (std::size_t i = 0; i < fresh.holders.size(); ++i) {

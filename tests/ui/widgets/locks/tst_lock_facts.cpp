@@ -227,6 +227,8 @@ private Q_SLOTS:
         watched.lastRenewal = kNow - 2s;
         watched.expiresAt = kNow + 28s;
         watched.waiters = 3;
+        watched.flags.add(inspect::Flag::RenewedForever);
+        watched.setDeadlock(std::make_shared<const std::vector<Bytes>>(2, "k"));
         auto fresh = test::heldToken("k", "token", kNow);
         fresh.firstSeen = kNow;
         fresh.renewals = 0;
@@ -239,6 +241,8 @@ private Q_SLOTS:
         QVERIFY(shown.lastRenewal == watched.lastRenewal);
         QVERIFY(shown.expiresAt == watched.expiresAt);
         QCOMPARE(shown.waiters, std::optional(3));
+        QVERIFY(shown.flags == watched.flags); // so that the ways to end it fit its headline
+        QVERIFY(shown.deadlock() == watched.deadlock());
         QCOMPARE(shown.holders.front().holds, 5U); // what was read is what a release compares
     }
 
