@@ -17,6 +17,12 @@ namespace {
 
 constexpr const char* kName = "liblockscope-vclock.so";
 
+#ifdef LOCKSCOPE_CLOCK_LIBRARY
+constexpr const char* kLibraryForTests = LOCKSCOPE_CLOCK_LIBRARY;
+#else
+constexpr const char* kLibraryForTests = "";
+#endif
+
 /// Programs in Go say so in what go build writes into them.
 bool isGoProgram(const std::string& path)
 {
@@ -48,10 +54,9 @@ std::string clockLibrary()
 {
     std::error_code error;
     const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-    const auto installed = program.parent_path().parent_path() / "lib" / "lockscope" / kName;
-    for (const std::filesystem::path& path :
-         {installed, std::filesystem::path(LOCKSCOPE_CLOCK_LIBRARY)}) {
-        if (std::filesystem::exists(path, error)) {
+    const auto expected = program.parent_path().parent_path() / "libexec" / "lockscope" / kName;
+    for (const std::filesystem::path& path : {expected, std::filesystem::path(kLibraryForTests)}) {
+        if (path.has_filename() && std::filesystem::exists(path, error)) {
             return path.string();
         }
     }

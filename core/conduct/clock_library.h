@@ -6,8 +6,8 @@
 
 namespace lockscope::conduct {
 
-/// The path of liblockscope-vclock.so: beside the installed program (../lib/lockscope), or where
-/// the build has it. Empty: it is in neither.
+/// The path of liblockscope-vclock.so: in ../libexec/lockscope, relative to the program's folder.
+/// Builds with tests also know the library of the build. Empty: there is none.
 std::string clockLibrary();
 
 /// Whether a process and all that descends from it read the clock through this library. Static

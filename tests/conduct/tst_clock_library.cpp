@@ -84,10 +84,10 @@ void TestClockLibrary::anInstalledOneComesFirst()
 {
     const QTemporaryDir folder;
     const QDir root(QFileInfo(folder.path()).canonicalFilePath());
-    QVERIFY(root.mkpath(u"bin"_qs) && root.mkpath(u"lib/lockscope"_qs));
+    QVERIFY(root.mkpath(u"bin"_qs) && root.mkpath(u"libexec/lockscope"_qs));
     const QString program = root.filePath(u"bin/program"_qs);
     QVERIFY(QFile::copy(QFileInfo(u"/proc/self/exe"_qs).canonicalFilePath(), program));
-    const QString library = root.filePath(u"lib/lockscope/liblockscope-vclock.so"_qs);
+    const QString library = root.filePath(u"libexec/lockscope/liblockscope-vclock.so"_qs);
     QFile file(library);
     QVERIFY(file.open(QIODevice::WriteOnly));
 
