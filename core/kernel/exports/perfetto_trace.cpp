@@ -31,7 +31,7 @@ enum class Process : std::uint8_t { Contenders = 1, Servers, Holders, Overlaps }
 constexpr std::string_view kSliceMicroseconds = "1";
 
 /// In quotation marks, whatever is in it.
-std::string quoted(const std::string& text)
+std::string jsonString(const std::string& text)
 {
     return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -42,7 +42,7 @@ std::vector<std::string> quotedAll(const std::vector<std::string>& names)
     std::vector<std::string> all;
     all.reserve(names.size());
     for (const std::string& name : names) {
-        all.push_back(quoted(name));
+        all.push_back(jsonString(name));
     }
     return all;
 }
@@ -196,7 +196,7 @@ public:
     std::string write()
     {
         m_text = R"({"displayTimeUnit":"ms","otherData":{"producer":"Lockscope","title":)"
-                 + quoted(m_labels.title) + "},\n\"traceEvents\":[";
+                 + jsonString(m_labels.title) + "},\n\"traceEvents\":[";
         nameEverybody();
         const MomentOrder order(m_chronicle, m_acquisitions);
         for (const Moment& moment : order.moments()) {
@@ -253,16 +253,16 @@ private:
     std::string contender(std::size_t contender) const
     {
         return contender < m_contenders.size() ? m_contenders[contender]
-                                               : quoted(m_labels.contender(contender));
+                                               : jsonString(m_labels.contender(contender));
     }
     std::string holder(const ServerHold& serverHold) const
     {
         return serverHold.holder ? contender(*serverHold.holder)
-                                 : quoted(m_labels.holder(std::nullopt));
+                                 : jsonString(m_labels.holder(std::nullopt));
     }
     std::string lock(std::size_t lock) const
     {
-        return lock < m_locks.size() ? m_locks[lock] : quoted(m_labels.lock(lock));
+        return lock < m_locks.size() ? m_locks[lock] : jsonString(m_labels.lock(lock));
     }
 
     void nameEverybody()
@@ -294,7 +294,7 @@ private:
     {
         nameLine("process_name", process, 0, inQuotes(name));
         for (std::size_t i = 0; i < threads.size(); ++i) {
-            nameLine("thread_name", process, i, quoted(threads[i]));
+            nameLine("thread_name", process, i, jsonString(threads[i]));
         }
     }
 
@@ -364,7 +364,7 @@ private:
 
     void writeNote(const trace::Note& note)
     {
-        begin('i', "note", quoted(note.text), Process::Contenders, note.contender, note.at);
+        begin('i', "note", jsonString(note.text), Process::Contenders, note.contender, note.at);
         m_text += R"(,"s":"t")";
         end();
     }
@@ -392,8 +392,8 @@ private:
     void writeOverlap(char phase, const Moment& moment)
     {
         const Overlap& overlap = m_chronicle.overlaps[moment.index];
-        const std::string name = quoted(m_labels.contender(overlap.first) + " and "
-                                        + m_labels.contender(overlap.second));
+        const std::string name = jsonString(m_labels.contender(overlap.first) + " and "
+                                            + m_labels.contender(overlap.second));
         begin(phase, "overlap", name, Process::Overlaps, overlap.lock, moment.at);
         id(IdRange::Overlap, moment.index);
         end();
@@ -406,7 +406,7 @@ private:
         const Process process = isAtServer ? Process::Servers : Process::Contenders;
         const std::size_t thread = isAtServer ? static_cast<std::size_t>(message.node)
                                               : message.contender;
-        begin('X', "message", quoted(message.text), process, thread, moment.at);
+        begin('X', "message", jsonString(message.text), process, thread, moment.at);
         m_text.append(",\"dur\":").append(kSliceMicroseconds);
         argument("step", inQuotes(stepOf(moment.kind)));
         end();

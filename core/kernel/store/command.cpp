@@ -32,7 +32,7 @@ char shortEscapeOf(char c)
 
 /// The parts between the characters that have an escape of their own go through escaped(), whose
 /// `\xNN` redis-cli reads as well.
-std::string quoted(std::string_view word)
+std::string quotedWord(std::string_view word)
 {
     std::string out = "\"";
     while (!word.empty()) {
@@ -59,7 +59,7 @@ std::string toText(const Command& command)
         if (!out.empty()) {
             out += ' ';
         }
-        out += needsQuotes(word) ? quoted(word) : word;
+        out += needsQuotes(word) ? quotedWord(word) : word;
     }
     return out;
 }
