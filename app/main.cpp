@@ -1,5 +1,6 @@
 #include "app/arguments.h"
 #include "app/composition.h"
+#include "core/kernel/base/printable.h"
 #include "ui/widgets/shell/language.h"
 
 #include <QApplication>
@@ -40,7 +41,7 @@ int main(int argc, char** argv)
         return 0;
     }
     if (const auto* const error = std::get_if<app::ArgumentError>(&parsed)) {
-        std::fprintf(stderr, "lockscope: %s\n", error->reason.c_str());
+        std::fprintf(stderr, "lockscope: %s\n", printable(error->reason).c_str());
         return kBadArguments;
     }
     app::hidePasswords(rawWords);

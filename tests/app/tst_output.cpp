@@ -62,6 +62,7 @@ class TestOutput final : public QObject {
 private Q_SLOTS:
     void initTestCase() { ::signal(SIGPIPE, SIG_IGN); }
     void resultsAndDiagnosticsGoTheirOwnWays();
+    void whatIsQuotedCannotCommandATerminal();
     void progressIsForTerminalsOnly();
     void aReaderThatLeavesIsNoFailure();
     void aFullDiskIsAFailure();
@@ -80,6 +81,19 @@ void TestOutput::resultsAndDiagnosticsGoTheirOwnWays()
     QCOMPARE(results.content(), QByteArray("one\ntwo"));
     QCOMPARE(diagnostics.content(), QByteArray("seen\nlockscope-cli: it is gone\n"));
     QVERIFY(!output.isBroken());
+}
+
+void TestOutput::whatIsQuotedCannotCommandATerminal()
+{
+    Pipe results;
+    Pipe diagnostics;
+    Output output(results.writer(), diagnostics.writer());
+    output.print("a\x1b[2Jb\tc\n");
+    output.note("seen \x1b]0;x\x07");
+    output.complain("the member \"\x9b\" is unknown");
+    QCOMPARE(results.content(), QByteArray("a\\x1b[2Jb\tc\n"));
+    QCOMPARE(diagnostics.content(), QByteArray("seen \\x1b]0;x\\x07\n"
+                                               "lockscope-cli: the member \"\\x9b\" is unknown\n"));
 }
 
 void TestOutput::progressIsForTerminalsOnly()

@@ -1,5 +1,7 @@
 #include "app/cli/output/output.h"
 
+#include "core/kernel/base/printable.h"
+
 #include <poll.h>
 #include <unistd.h>
 
@@ -54,7 +56,7 @@ void Output::print(std::string_view text)
 {
     clearProgress();
     if (m_error == 0) {
-        m_error = writeAll(m_results, text);
+        m_error = writeAll(m_results, printable(text));
     }
 }
 
@@ -66,13 +68,13 @@ void Output::complain(std::string_view sentence)
 void Output::note(std::string_view sentence)
 {
     clearProgress();
-    writeAll(m_diagnostics, std::string(sentence) + '\n'); // a failure here cannot be reported
+    writeAll(m_diagnostics, printable(sentence) + '\n'); // a failure here cannot be reported
 }
 
 void Output::progress(std::string_view sentence)
 {
     if (m_hasTerminal) {
-        writeAll(m_diagnostics, "\r\x1b[K" + std::string(sentence));
+        writeAll(m_diagnostics, "\r\x1b[K" + printable(sentence));
         m_hasProgress = true;
     }
 }

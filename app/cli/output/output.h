@@ -6,7 +6,8 @@
 namespace lockscope::cli {
 
 /// Where the program speaks: what was asked for to standard output, everything else to standard
-/// error. Nothing is kept back: what was printed has left the process.
+/// error. Nothing is kept back: what was printed has left the process. Everything is made
+/// printable() on its way, because names and files of other people are quoted in it.
 class Output {
 public:
     /// File descriptors, which stay open and belong to the caller.
@@ -16,7 +17,7 @@ public:
     /// read: what would have to is dropped. -1: everything waits, without limit.
     void setInterruption(int file) { m_interruption = file; }
 
-    /// Goes to standard output as it is.
+    /// Goes to standard output: text, JSON, CSV.
     void print(std::string_view text);
 
     /// One line on standard error, behind the name of the program.

@@ -1,6 +1,7 @@
 #include "core/kernel/base/bytes.h"
 
 #include "core/kernel/base/characters.h"
+#include "core/kernel/base/printable.h"
 
 #include <algorithm>
 
@@ -90,6 +91,21 @@ void appendEscaped(std::string& out, std::string_view bytes)
     }
 }
 
+/// As JSON escapes a character: two halves for those beyond the first plane.
+void appendUnicodeEscape(std::string& out, char32_t c)
+{
+    constexpr char32_t kPlane = 0x10000;
+    if (c >= kPlane) {
+        appendUnicodeEscape(out, 0xd800 + ((c - kPlane) >> 10U));
+        appendUnicodeEscape(out, 0xdc00 + ((c - kPlane) & 0x3ffU));
+        return;
+    }
+    out += "\\u";
+    for (const unsigned shift : {12U, 8U, 4U, 0U}) {
+        out += kHexDigits[(c >> shift) & 0x0fU];
+    }
+}
+
 int hexValue(char c)
 {
     if (c >= '0' && c <= '9') {
@@ -119,6 +135,28 @@ std::string escaped(std::string_view bytes)
             before = point.value;
         }
         i += length;
+    }
+    return out;
+}
+
+std::string printable(std::string_view text)
+{
+    std::string out;
+    out.reserve(text.size());
+    while (!text.empty()) {
+        const CodePoint point = codePointAt(text);
+        const std::size_t length = std::max<std::size_t>(point.length, 1);
+        const bool isLayout = point.value == '\n' || point.value == '\t'
+                              || text.starts_with("\r\n");
+        const bool isShown = point.length > 0 && (isLayout || !isControl(point.value));
+        if (isShown) {
+            out += text.substr(0, length);
+        } else if (point.value >= 0x80) {
+            appendUnicodeEscape(out, point.value);
+        } else {
+            appendEscaped(out, text.substr(0, length));
+        }
+        text.remove_prefix(length);
     }
     return out;
 }

@@ -1,5 +1,7 @@
 #include "core/kernel/report/csv_text.h"
 
+#include "core/kernel/base/printable.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -38,7 +40,7 @@ std::string csvGuarded(std::string_view text)
 
 std::string csvField(std::string_view text)
 {
-    std::string field = csvGuarded(text);
+    std::string field = csvGuarded(printable(text));
     if (field.find_first_of(",\"\r\n") == std::string::npos) {
         return field;
     }

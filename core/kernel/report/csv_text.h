@@ -5,8 +5,8 @@
 
 namespace lockscope::report {
 
-/// A field of a line of comma-separated values: in quotation marks where RFC 4180 asks for them,
-/// and csvGuarded().
+/// A field of a line of comma-separated values: printable(), csvGuarded(), and in quotation marks
+/// where RFC 4180 asks for them.
 std::string csvField(std::string_view text);
 
 /// With an apostrophe in front of what a spreadsheet would take for a formula: any client

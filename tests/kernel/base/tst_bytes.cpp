@@ -1,9 +1,12 @@
 #include "core/kernel/base/bytes.h"
+#include "core/kernel/base/printable.h"
 #include "tests/kernel/random_input.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
+
+#include <nlohmann/json.hpp>
 
 namespace lockscope::tst_bytes {
 
@@ -29,6 +32,9 @@ private Q_SLOTS:
     void cuttingNeverTearsACharacter();
     void longTextIsCutAtTheEnd();
     void hexadecimalHasTwoDigitsPerByte();
+    void whatATerminalObeysIsShown_data();
+    void whatATerminalObeysIsShown();
+    void jsonStaysTheSame();
 };
 
 void TestBytes::plainTextStaysAsItIs()
@@ -247,6 +253,39 @@ void TestBytes::hexadecimalHasTwoDigitsPerByte()
 {
     QCOMPARE(toHex("\x00\x0f\xff"s + "A"), "000fff41"s);
     QCOMPARE(toHex(""), ""s);
+}
+
+void TestBytes::whatATerminalObeysIsShown_data()
+{
+    QTest::addColumn<std::string>("text");
+    QTest::addColumn<std::string>("shown");
+    const auto row = [](const char* name, const std::string& text, const std::string& shown) {
+        QTest::newRow(name) << text << shown;
+    };
+    row("plain", "order:42 is held, \"日本\"\n", "order:42 is held, \"日本\"\n");
+    row("escaped before", "a\\x1bb", "a\\x1bb");
+    row("colour", "\x1b[31mred", "\\x1b[31mred");
+    row("bell, delete and NUL", "a\x07z\x7fz\0z"s, "a\\x07z\\x7fz\\x00z");
+    row("table", "a\tb\nc\r\n", "a\tb\nc\r\n");
+    row("return to the begin of the line", "good\rbad\r", "good\\x0dbad\\x0d");
+    row("the same sign beyond ASCII", "\u009b31mred", "\\u009b31mred");
+    row("turned around", "\u202egpj", "\\u202egpj");
+    row("beyond the first plane", "\U000e0041", "\\udb40\\udc41");
+    row("no UTF-8", "a\xffz", "a\\xffz");
+}
+
+void TestBytes::whatATerminalObeysIsShown()
+{
+    QFETCH(const std::string, text);
+    QTEST(printable(text), "shown");
+    QCOMPARE(printable(printable(text)), printable(text));
+}
+
+void TestBytes::jsonStaysTheSame()
+{
+    const nlohmann::json json{{"reason", "\x1b[31m\u009b\u202e\U000e0041\\\u009b\n\r"}};
+    QVERIFY(nlohmann::json::parse(printable(json.dump(1))) == json);
+    QVERIFY(printable(json.dump()).find("\u009b") == std::string::npos);
 }
 
 LOCKSCOPE_TEST(TestBytes, Core)

@@ -22,6 +22,7 @@ void TestCsvText::onlyWhatNeedsItIsQuoted()
     QCOMPARE(report::csvField("a,b"), std::string("\"a,b\""));
     QCOMPARE(report::csvField("say \"a\""), std::string("\"say \"\"a\"\"\""));
     QCOMPARE(report::csvField("a\nb"), std::string("\"a\nb\""));
+    QCOMPARE(report::csvField("a\x1b[2Jb"), std::string("a\\x1b[2Jb"));
 }
 
 void TestCsvText::noFieldIsAFormula_data()
@@ -35,7 +36,7 @@ void TestCsvText::noFieldIsAFormula_data()
     QTest::newRow("- and two numbers") << std::string("-1-2") << std::string("'-1-2");
     QTest::newRow("@") << std::string("@SUM(A1)") << std::string("'@SUM(A1)");
     QTest::newRow("tab") << std::string("\t=1") << std::string("'\t=1");
-    QTest::newRow("return") << std::string("\r=1") << std::string("\"'\r=1\"");
+    QTest::newRow("return") << std::string("\r=1") << std::string("\\x0d=1");
     QTest::newRow("line end") << std::string("\n=1") << std::string("\"'\n=1\"");
     QTest::newRow("wide") << std::string("\uff1d1") << std::string("'\uff1d1");
     QTest::newRow("quoted") << std::string("=a,b") << std::string("\"'=a,b\"");
