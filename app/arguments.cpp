@@ -1,15 +1,12 @@
 #include "app/arguments.h"
 
 #include "app/quoted_words.h"
+#include "core/files/whole_file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <iterator>
-#include <memory>
 #include <utility>
 
 namespace lockscope::app {
@@ -20,42 +17,27 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kPasswordLengthMax = 4096;
 
-struct FileCloser {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
-/// The beginning of the file; nullopt, and errno, when it cannot be read.
-std::optional<std::string> beginningOf(const std::string& path, std::size_t length)
-{
-    const std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "rbe"));
-    if (!file) {
-        return std::nullopt;
-    }
-    std::string text(length, '\0');
-    text.resize(std::fread(text.data(), 1, length, file.get()));
-    return std::ferror(file.get()) != 0 ? std::nullopt : std::optional(std::move(text));
-}
-
 /// The first line of the file that the option names.
 std::string secretOfFile(const std::string& option, const std::string& path)
 {
-    std::optional<std::string> text = beginningOf(path, kPasswordLengthMax + 1);
-    if (!text) {
-        throw ArgumentError{option + ": " + inQuotes(path) + " cannot be read ("
-                            + std::strerror(errno) + ')'}; // before threads
+    auto read = files::readBeginning(path, kPasswordLengthMax + 1);
+    if (const auto* const failure = std::get_if<files::Unreadable>(&read)) {
+        throw ArgumentError{option + ": " + inQuotes(path) + " cannot be read (" + failure->reason
+                            + ')'};
     }
-    text->resize(std::min(text->find('\n'), text->size()));
-    if (text->size() > kPasswordLengthMax) {
+    std::string text = std::move(std::get<std::string>(read));
+    text.resize(std::min(text.find('\n'), text.size()));
+    if (text.size() > kPasswordLengthMax) {
         throw ArgumentError{option + ": the first line of " + inQuotes(path)
                             + " is longer than 4096 bytes, too long for a password"};
     }
-    if (text->ends_with('\r')) {
-        text->pop_back();
+    if (text.ends_with('\r')) {
+        text.pop_back();
     }
-    if (text->empty()) {
+    if (text.empty()) {
         throw ArgumentError{option + ": the first line of " + inQuotes(path) + " is empty"};
     }
-    return std::move(*text);
+    return text;
 }
 
 /// Of a side of the window; 0 for what is none.

@@ -1,18 +1,22 @@
 #include "app/composition.h"
 
 #include "app/demo/demo_world.h"
+#include "core/kernel/base/printable.h"
 #include "core/wire/audit_file.h"
 #include "core/wire/audit_reading.h"
 #include "core/wire/process_author.h"
 #include "core/wire/watch/redis_monitor.h"
 #include "core/wire/watch/redis_release_desk.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/connection/server_profiles.h"
 #include "ui/widgets/lab/lab_page.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QAbstractItemView>
+#include <QBuffer>
 #include <QEvent>
 #include <QFile>
+#include <QFileInfo>
 #include <QLoggingCategory>
 #include <QTimer>
 
@@ -207,11 +211,19 @@ void Composition::startDemo()
 void Composition::takePicture()
 {
     const QString file = QString::fromStdString(m_arguments.screenshotFile);
-    if (m_window->grab().save(file)) {
+    const QByteArray format = QFileInfo(file).suffix().toLatin1();
+    QByteArray picture;
+    QBuffer buffer(&picture);
+    buffer.open(QIODevice::WriteOnly);
+    const bool isPicture = m_window->grab().save(&buffer, format.constData());
+    const QString problem = isPicture ? models::writeFile(file, picture)
+                                      : file + QStringLiteral(": its name has to end in .png");
+    if (problem.isEmpty()) {
         QApplication::quit();
         return;
     }
-    std::fprintf(stderr, "lockscope: could not save the image to %s\n", qPrintable(file));
+    std::fprintf(stderr, "lockscope: could not save the image to %s\n",
+                 printable(problem.toStdString()).c_str());
     QApplication::exit(1);
 }
 

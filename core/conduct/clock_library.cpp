@@ -1,14 +1,14 @@
 #include "core/conduct/clock_library.h"
 
+#include "core/files/whole_file.h"
 #include "core/wire/process_tree.h"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string_view>
+#include <string>
 #include <system_error>
+#include <variant>
 #include <vector>
 
 namespace lockscope::conduct {
@@ -16,6 +16,9 @@ namespace lockscope::conduct {
 namespace {
 
 constexpr const char* kName = "liblockscope-vclock.so";
+
+/// What /proc says of the libraries of a process.
+constexpr std::size_t kMapsMax = 100 * files::kMegabyte;
 
 #ifdef LOCKSCOPE_CLOCK_LIBRARY
 constexpr const char* kLibraryForTests = LOCKSCOPE_CLOCK_LIBRARY;
@@ -26,26 +29,14 @@ constexpr const char* kLibraryForTests = "";
 /// Programs in Go say so in what go build writes into them.
 bool isGoProgram(const std::string& path)
 {
-    constexpr std::string_view kMark = "\xff Go buildinf:";
-    constexpr std::size_t kPiece = 1U << 20U;
-    std::ifstream file(path, std::ios::binary);
-    std::string text;
-    std::string piece(kPiece, '\0');
-    while (file.read(piece.data(), static_cast<std::streamsize>(kPiece)) || file.gcount() > 0) {
-        text.erase(0, text.size() - std::min(text.size(), kMark.size())); // it may be cut in two
-        text.append(piece, 0, static_cast<std::size_t>(file.gcount()));
-        if (text.find(kMark) != std::string::npos) {
-            return true;
-        }
-    }
-    return false;
+    return files::fileHas(path, "\xff Go buildinf:");
 }
 
 bool loads(const std::string& maps, const std::string& library)
 {
-    std::ifstream file(maps);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    return text.empty() || text.find(library) != std::string::npos;
+    const auto read = files::readWhole(maps, kMapsMax);
+    const auto* const text = std::get_if<std::string>(&read); // none: the process is gone
+    return text == nullptr || text->empty() || text->find(library) != std::string::npos;
 }
 
 } // namespace

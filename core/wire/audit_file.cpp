@@ -1,5 +1,7 @@
 #include "core/wire/audit_file.h"
 
+#include "core/files/descriptor.h"
+#include "core/files/size_limit.h"
 #include "core/kernel/report/audit_chain.h"
 
 #include <QCryptographicHash>
@@ -14,7 +16,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -24,6 +25,8 @@ namespace lockscope::wire {
 
 namespace {
 
+using files::Descriptor;
+using files::SizeLimitAsError;
 using Path = std::filesystem::path;
 
 constexpr mode_t kOwnerOnly = 0600;
@@ -36,48 +39,6 @@ std::string reasonOf(int error)
 {
     return std::strerror(error);
 }
-
-/// A file descriptor that closes itself.
-class Descriptor {
-public:
-    explicit Descriptor(int number) : m_number(number) {}
-    ~Descriptor()
-    {
-        if (m_number >= 0) {
-            ::close(m_number);
-        }
-    }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    int number() const { return m_number; }
-
-private:
-    int m_number;
-};
-
-/// A limit on the size of files ends a process by SIGXFSZ, unless it waits for the error: as long
-/// as this lives.
-class SizeLimitAsError {
-public:
-    SizeLimitAsError()
-    {
-        ::sigemptyset(&m_set);
-        ::sigaddset(&m_set, SIGXFSZ);
-        ::pthread_sigmask(SIG_BLOCK, &m_set, &m_before);
-    }
-    ~SizeLimitAsError()
-    {
-        const timespec atOnce{};
-        ::sigtimedwait(&m_set, nullptr, &atOnce);
-        ::pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
-    }
-    SizeLimitAsError(const SizeLimitAsError&) = delete;
-    SizeLimitAsError& operator=(const SizeLimitAsError&) = delete;
-
-private:
-    sigset_t m_set{};
-    sigset_t m_before{};
-};
 
 /// New names in a folder survive a power cut only when the folder itself was written.
 std::string syncFolder(const Path& folder)

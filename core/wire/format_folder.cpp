@@ -1,11 +1,11 @@
 #include "core/wire/format_folder.h"
 
+#include "core/files/whole_file.h"
 #include "core/kernel/base/kernel_text.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <QStandardPaths>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr qint64 kFileBytesMax = 1 << 20; // of a format; ordinary ones have a few hundred
+constexpr std::size_t kSizeMax = files::kMegabyte; // ordinary formats have a few hundred bytes
 
 QString formatsIn(const QString& folder)
 {
@@ -51,19 +51,14 @@ bool isSame(const std::vector<OwnFile>& left, const std::vector<OwnFile>& right)
 OwnFile readFormatFile(const QString& path, std::vector<OwnFileProblem>& problems)
 {
     OwnFile read{path.toStdString(), {}};
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        problems.push_back({read.path, read.path + ": "
-                                           + KernelText::tr("Could not be read: %1.",
-                                                            file.errorString().toStdString())});
+    auto text = files::readWhole(QFile::encodeName(path).toStdString(), kSizeMax);
+    if (const auto* const failure = std::get_if<files::Unreadable>(&text)) {
+        problems.push_back({read.path,
+                            read.path + ": "
+                                + KernelText::tr("Could not be read: %1.", failure->reason)});
         return read;
     }
-    const QByteArray text = file.read(kFileBytesMax + 1);
-    if (text.size() > kFileBytesMax) {
-        problems.push_back({read.path, read.path + ": " + KernelText::tr("Larger than 1 MiB.")});
-        return read;
-    }
-    read.text = text.toStdString();
+    read.text = std::move(std::get<std::string>(text));
     return read;
 }
 
@@ -112,11 +107,9 @@ QString saveTreatments(const QString& folder, const std::vector<inspect::Treatme
 {
     QDir().mkpath(folder);
     const QString path = treatmentsIn(folder);
-    QSaveFile file(path);
-    const QByteArray text = QByteArray::fromStdString(inspect::treatmentsText(treatments));
-    const bool isSaved = file.open(QIODevice::WriteOnly) && file.write(text) == text.size()
-                         && file.commit();
-    return isSaved ? QString() : path + u": "_s + file.errorString();
+    const std::string reason = files::writeWhole(QFile::encodeName(path).toStdString(),
+                                                 inspect::treatmentsText(treatments));
+    return reason.empty() ? QString() : path + u": "_s + QString::fromStdString(reason);
 }
 
 QString defaultFormatFolder()

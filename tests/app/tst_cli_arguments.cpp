@@ -58,6 +58,8 @@ private Q_SLOTS:
     void helpIsACommandToo();
     void nonsenseIsRefused_data();
     void nonsenseIsRefused();
+    void aFolderIsNoFile_data();
+    void aFolderIsNoFile();
 };
 
 void TestCliArguments::theDefaultServerIsLocal()
@@ -253,6 +255,34 @@ void TestCliArguments::nonsenseIsRefused()
     const auto* const error = std::get_if<app::ArgumentError>(&result);
     QVERIFY(error != nullptr);
     QCOMPARE(error->reason, reason);
+}
+
+void TestCliArguments::aFolderIsNoFile_data()
+{
+    QTest::addColumn<std::vector<std::string>>("words");
+    const auto row = [](const char* name, const std::vector<std::string>& words) {
+        QTest::newRow(name) << words;
+    };
+    row("lint", {"lint", "/"});
+    row("explore a protocol", {"explore", "--protocol", "/"});
+    row("explore a scenario", {"explore", "--scenario", "/"});
+    row("simulate", {"simulate", "--protocol-file", "/"});
+    row("matrix", {"matrix", "--protocols", "/"});
+    row("replay", {"replay", "/"});
+    row("merge", {"merge", "/"});
+    row("contend", {"contend", "--protocol-file", "/"});
+    row("protocols", {"protocols", "--protocol-file", "/"});
+    row("list", {"list", "--password-file", "/"});
+}
+
+void TestCliArguments::aFolderIsNoFile()
+{
+    QFETCH(const std::vector<std::string>, words);
+    const Result result = parse(words);
+    const auto* const error = std::get_if<app::ArgumentError>(&result);
+    QVERIFY(error != nullptr);
+    const std::string said = "\"/\" cannot be read (Is a directory). See: ";
+    QVERIFY2(error->reason.find(said) != std::string::npos, error->reason.c_str());
 }
 
 LOCKSCOPE_TEST(TestCliArguments, None)

@@ -357,7 +357,7 @@ void TestLockingArguments::nonsenseIsRefused_data()
     row("private of one", {"contend", "--protocol=set-nx-ex", "--private=2"},
         "--private: set-nx-ex uses a single server");
     row("protocol file", {"protocols", "--protocol-file", "/nonexistent/x.json"},
-        "the protocol file \"/nonexistent/x.json\" cannot be read");
+        "the protocol file \"/nonexistent/x.json\" cannot be read (No such file or directory)");
     row("too many operands", {"protocols", "a", "b"},
         "protocols does not accept the argument \"b\"");
 }

@@ -57,7 +57,8 @@ void TestRunOutputs::whatCannotBeWrittenIsSaid()
     outputs.exportFormat = ExportFormat::Markdown;
     outputs.exportFile = "/nowhere/x.md";
     QCOMPARE(writeOutputs(outputs, testing::recordedExample()),
-             std::string("the export could not be written to \"/nowhere/x.md\""));
+             std::string("the export could not be written to \"/nowhere/x.md\" "
+                         "(No such file or directory)"));
 }
 
 void TestRunOutputs::aRecordIsToldInWords()

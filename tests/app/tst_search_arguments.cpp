@@ -197,8 +197,9 @@ void TestSearchArguments::lintLeavesOutMisuse()
 
 void TestSearchArguments::lintTakesAFileOnly()
 {
-    QCOMPARE(complaintAbout({"lint", "redlock"}),
-             std::string("the protocol file \"redlock\" cannot be read."));
+    QCOMPARE(
+        complaintAbout({"lint", "redlock"}),
+        std::string("the protocol file \"redlock\" cannot be read (No such file or directory)."));
     QCOMPARE(complaintAbout({"lint"}), std::string("lint needs a FILE."));
 }
 
@@ -327,9 +328,9 @@ void TestSearchArguments::nonsenseIsRefused_data()
     row("one client", {"explore", "--protocol", "redlock", "--clients", "1"},
         "--clients: \"1\" is not a number between 2 and 26.");
     row("a missing scenario", {"simulate", "--scenario", "/nowhere/x.json"},
-        "the scenario \"/nowhere/x.json\" cannot be read.");
+        "the scenario \"/nowhere/x.json\" cannot be read (No such file or directory).");
     row("a missing counterexample", {"replay", "/nowhere/x.json"},
-        "the counterexample \"/nowhere/x.json\" cannot be read.");
+        "the counterexample \"/nowhere/x.json\" cannot be read (No such file or directory).");
     row("nothing to replay", {"replay"}, "replay needs a FILE.");
     row("an unknown export", {"replay", "x", "--export", "pdf", "--to", "y"},
         "--export: the formats are perfetto, shiviz, csv and markdown, not \"pdf\".");

@@ -271,6 +271,30 @@ Findings scriptsInCode(const SourceFile& file, const Tree&)
     return findings;
 }
 
+/// Streams throw at folders, and QSaveFile replaces a file although the disk is full.
+Findings filesReadByHand(const SourceFile& file, const Tree&)
+{
+    static constexpr std::array<std::string_view, 7> kWords{
+        "QSaveFile", "QTextStream", "ifstream",           "ofstream",
+        "fstream",   "fopen",       "istreambuf_iterator"};
+    static constexpr std::array<std::string_view, 2> kAllowed{"core/files/",
+                                                              "ui/models/user_files.cpp"};
+    if (file.isIn("tests/") || isOneOf(file, kAllowed)) {
+        return {};
+    }
+    Findings findings = placesOf(kWords, file);
+    // QFile::exists() and the like do no harm.
+    for (std::size_t at = findWord(file.code, "QFile"); at != std::string_view::npos;
+         at = findWord(file.code, "QFile", at + 1)) {
+        constexpr std::size_t kLength = 5;
+        const std::string_view next = std::string_view(file.code).substr(at + kLength, 2);
+        if (file.isCpp() && next != "::" && !next.starts_with('>')) {
+            findings.push_back({file.path, file.lineOf(at), "opens a QFile"});
+        }
+    }
+    return findings;
+}
+
 constexpr std::array kRules{
     Rule{"clocks",
          "ask the Clock that was handed in; only core/wire/loop_clock.cpp looks at the real one",
@@ -302,6 +326,10 @@ constexpr std::array kRules{
          sleeps},
     Rule{"singletons", "hand it over as a constructor argument; the composition owns it",
          singletons},
+    Rule{"files-by-hand",
+         "read and write with core/files/whole_file.h, in the window with "
+         "ui/models/user_files.h: they report folders, limits and full disks",
+         filesReadByHand},
     Rule{"scripts-in-code", "each script is one .lua file, embedded by lockscope_embed_text()",
          scriptsInCode},
 };

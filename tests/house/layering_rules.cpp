@@ -20,12 +20,14 @@ const std::vector<Permission>& permissions()
     static const std::vector<Permission> kAll{
         {Layer::Kernel, {}},
         {Layer::Operations, {Layer::Kernel}},
+        {Layer::Files, {Layer::Kernel}},
         {Layer::Service, {Layer::Kernel, Layer::Operations}},
         {Layer::Pool, {Layer::Kernel, Layer::Operations, Layer::Service}},
-        {Layer::Wire, {Layer::Kernel, Layer::Operations, Layer::Service}},
-        {Layer::Conduct, {Layer::Kernel, Layer::Service, Layer::Wire}},
-        {Layer::Models, {Layer::Kernel, Layer::Operations, Layer::Service}},
-        {Layer::Widgets, {Layer::Kernel, Layer::Operations, Layer::Service, Layer::Models}},
+        {Layer::Wire, {Layer::Kernel, Layer::Files, Layer::Operations, Layer::Service}},
+        {Layer::Conduct, {Layer::Kernel, Layer::Files, Layer::Service, Layer::Wire}},
+        {Layer::Models, {Layer::Kernel, Layer::Files, Layer::Operations, Layer::Service}},
+        {Layer::Widgets,
+         {Layer::Kernel, Layer::Files, Layer::Operations, Layer::Service, Layer::Models}},
     };
     return kAll;
 }
@@ -114,14 +116,49 @@ Findings impureKernel(const SourceFile& file, const Tree&)
 {
     Findings findings;
     const Layer layer = layerOf(file.path);
-    if (layer != Layer::Kernel && layer != Layer::Operations) {
+    if (layer != Layer::Kernel && layer != Layer::Operations && layer != Layer::Files) {
         return findings;
     }
     for (const Include& include : file.includes) {
-        if (include.isAngled && isForbiddenInKernel(include.path)) {
+        const bool isForbidden = layer == Layer::Files ? isQtHeader(include.path)
+                                                       : isForbiddenInKernel(include.path);
+        if (include.isAngled && isForbidden) {
             findings.push_back({file.path, include.line,
                                 "the " + std::string(nameOf(layer)) + " layer includes <"
                                     + include.path + ">"});
+        }
+    }
+    return findings;
+}
+
+/// The promise of docs/architecture.md about real clients: each run belongs to one thread.
+Findings conductBeyondItsParts(const SourceFile& file, const Tree&)
+{
+    static constexpr std::array<std::string_view, 4> kPartsOfWire{"core/wire/connection/codec.h",
+                                                                  "core/wire/loop_clock.h",
+                                                                  "core/wire/process_tree.h",
+                                                                  "core/wire/program_words.h"};
+    static constexpr std::array<std::string_view, 3> kDistributors{"proof_conductor", "stage_team",
+                                                                   "script_shelf"};
+    static constexpr std::array<std::string_view, 4> kThreads{"thread", "mutex", "atomic",
+                                                              "condition_variable"};
+    static constexpr std::array<std::string_view, 4> kQt{"QStandardPaths", "QString",
+                                                         "QTemporaryDir", "QTimer"};
+    Findings findings;
+    if (layerOf(file.path) != Layer::Conduct || file.isIn("core/conduct/clock/")) {
+        return findings;
+    }
+    const bool isDistributor = std::ranges::find(kDistributors, file.stem()) != kDistributors.end();
+    for (const Include& include : file.includes) {
+        const std::string& path = include.path;
+        const auto isOneOf = [&path](const auto& list) {
+            return std::ranges::find(list, path) != list.end();
+        };
+        const bool isForbidden = (path.starts_with("core/wire/") && !isOneOf(kPartsOfWire))
+                                 || (isOneOf(kThreads) && !isDistributor)
+                                 || (isQtHeader(path) && !isOneOf(kQt));
+        if (isForbidden) {
+            findings.push_back({file.path, include.line, "includes " + path});
         }
     }
     return findings;
@@ -199,8 +236,12 @@ constexpr std::array kRules{
          unresolvedIncludes},
     Rule{"kernel-purity",
          "kernel and operations are given a Store, a Clock and an Rng; do it in wire or app and "
-         "hand it in",
+         "hand it in. Files are read without Qt",
          impureKernel},
+    Rule{"conduct-parts",
+         "conduct uses Qt Core and parts of wire without sockets, and one thread for each run; "
+         "change docs/architecture.md together with this rule",
+         conductBeyondItsParts},
     Rule{"no-widgets-below-widgets",
          "models format and order; painting and windows belong to ui/widgets", widgetsInModels},
     Rule{"hiredis-in-codec",

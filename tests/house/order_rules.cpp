@@ -92,6 +92,7 @@ std::string mirrorFolderOf(const SourceFile& file)
     switch (layerOf(file.path)) {
     case Layer::Kernel: return "tests/kernel/";
     case Layer::Operations: return "tests/operations/";
+    case Layer::Files: return "tests/files/";
     case Layer::Service: return "tests/service/";
     case Layer::Pool: return "tests/pool/";
     case Layer::Wire: return "tests/wire/";

@@ -22,6 +22,7 @@ struct LayerFolder {
 constexpr std::array kLayerFolders{
     LayerFolder{"core/kernel/", Layer::Kernel, "kernel"},
     LayerFolder{"core/operations/", Layer::Operations, "operations"},
+    LayerFolder{"core/files/", Layer::Files, "files"},
     LayerFolder{"core/service/", Layer::Service, "service"},
     LayerFolder{"core/pool/", Layer::Pool, "pool"},
     LayerFolder{"core/wire/", Layer::Wire, "wire"},

@@ -13,6 +13,7 @@ namespace lockscope::house {
 enum class Layer {
     Kernel,
     Operations,
+    Files,
     Service,
     Pool,
     Wire,

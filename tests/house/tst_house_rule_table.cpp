@@ -47,7 +47,8 @@ Tree surroundingsWith(const SourceFile& file)
     std::vector<SourceFile> files;
     for (const char* const path :
          {"core/kernel/base/bytes.h", "core/operations/survey.h", "core/service/lock_monitor.h",
-          "core/wire/connection/connection.h", "core/pool/search_pool.h", "core/conduct/cast.h",
+          "core/wire/connection/connection.h", "core/wire/connection/codec.h",
+          "core/pool/search_pool.h", "core/conduct/cast.h", "core/files/whole_file.h",
           "ui/models/locks/lock_table_model.h", "ui/widgets/lab/lab_page.h",
           "ui/widgets/controls/labels.h", "ui/widgets/locks/table/lock_table_view.h",
           "tests/support/manual_clock.h"}) {
@@ -85,6 +86,10 @@ std::vector<Example> layeringExamples()
          "#include \"core/wire/connection/connection.h\"\n", 0},
         {"layering", "conduct includes pool", "core/conduct/a.cpp",
          "#include \"core/pool/search_pool.h\"\n", 1},
+        {"layering", "models include files", "ui/models/a.cpp",
+         "#include \"core/files/whole_file.h\"\n", 0},
+        {"layering", "kernel includes files", "core/kernel/a.cpp",
+         "#include \"core/files/whole_file.h\"\n", 1},
         {"layering", "wire includes conduct", "core/wire/a.cpp",
          "#include \"core/conduct/cast.h\"\n", 1},
         {"layering", "wire includes pool", "core/wire/a.cpp",
@@ -114,13 +119,32 @@ std::vector<Example> layeringExamples()
         {"include-path", "a path from the layer", "core/wire/a.cpp", "#include \"base/bytes.h\"\n",
          1},
         {"include-path", "an embedded header", "core/kernel/a.cpp", "#include \"scripts.h\"\n", 0},
+    };
+}
+
+std::vector<Example> foreignHeaderExamples()
+{
+    return {
         {"kernel-purity", "Qt", "core/kernel/a.cpp", "#include <QString>\n", 1},
         {"kernel-purity", "Qt in operations", "core/operations/a.cpp", "#include <QString>\n", 1},
         {"kernel-purity", "threads and files", "core/kernel/a.cpp",
          "#include <thread>\n#include <fstream>\n", 2},
         {"kernel-purity", "containers", "core/kernel/a.cpp",
          "#include <vector>\n#include <nlohmann/json.hpp>\n", 0},
+        {"kernel-purity", "Qt in files", "core/files/a.cpp", "#include <QFile>\n", 1},
+        {"kernel-purity", "the system in files", "core/files/a.cpp", "#include <unistd.h>\n", 0},
         {"kernel-purity", "Qt in wire", "core/wire/a.cpp", "#include <QString>\n", 0},
+        {"conduct-parts", "a connection", "core/conduct/a.cpp",
+         "#include \"core/wire/connection/connection.h\"\n", 1},
+        {"conduct-parts", "the codec", "core/conduct/a.cpp",
+         "#include \"core/wire/connection/codec.h\"\n", 0},
+        {"conduct-parts", "threads", "core/conduct/a.cpp", "#include <thread>\n#include <mutex>\n",
+         2},
+        {"conduct-parts", "who distributes runs", "core/conduct/stage_team.h",
+         "#pragma once\n#include <thread>\n", 0},
+        {"conduct-parts", "sockets of Qt", "core/conduct/a.cpp", "#include <QTcpSocket>\n", 1},
+        {"conduct-parts", "temporary folders", "core/conduct/a.cpp", "#include <QTemporaryDir>\n",
+         0},
         {"no-widgets-below-widgets", "a delegate in models", "ui/models/a.h",
          "#include <QStyledItemDelegate>\n", 1},
         {"no-widgets-below-widgets", "a model in models", "ui/models/a.h",
@@ -198,6 +222,20 @@ std::vector<Example> bannedCallExamples()
          "f(\"return redis.call('del', KEYS[1])\");\n", 1},
         {"scripts-in-code", "the embedded constant", "core/kernel/a.cpp", "f(scripts::kRelease);\n",
          0},
+    };
+}
+
+std::vector<Example> fileExamples()
+{
+    return {
+        {"files-by-hand", "a stream", "app/a.cpp", "std::ifstream file(path);\n", 1},
+        {"files-by-hand", "QSaveFile", "ui/widgets/a.cpp", "QSaveFile file(path);\n", 1},
+        {"files-by-hand", "QFile", "core/wire/a.cpp", "QFile file(path);\nQFile(path).open();\n",
+         2},
+        {"files-by-hand", "a static function", "core/wire/a.cpp",
+         "#include <QFile>\nif (QFile::exists(path)) {}\n", 0},
+        {"files-by-hand", "where it belongs", "core/files/a.cpp", "std::fopen(path);\n", 0},
+        {"files-by-hand", "a test", "tests/wire/tst_a.cpp", "QFile file(path);\n", 0},
     };
 }
 
@@ -279,8 +317,8 @@ std::vector<Example> allExamples()
 {
     std::vector<Example> all;
     for (const std::vector<Example>& group :
-         {layeringExamples(), bannedCallExamples(), coroutineExamples(), sizeExamples(),
-          orderExamples()}) {
+         {layeringExamples(), foreignHeaderExamples(), bannedCallExamples(), fileExamples(),
+          coroutineExamples(), sizeExamples(), orderExamples()}) {
         all.insert(all.end(), group.begin(), group.end());
     }
     return all;

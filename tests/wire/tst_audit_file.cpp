@@ -2,6 +2,7 @@
 #include "core/wire/audit_file.h"
 #include "core/wire/audit_reading.h"
 #include "tests/kernel/text_in_failures.h"
+#include "tests/support/size_limit.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -10,7 +11,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <thread>
@@ -56,21 +56,6 @@ QByteArray linesOf(const QString& path)
     }
     return lines.chopped(1);
 }
-
-/// No file of this process gets longer, as on a full disk.
-class SizeLimit {
-public:
-    explicit SizeLimit(rlim_t bytes)
-    {
-        ::getrlimit(RLIMIT_FSIZE, &m_before);
-        const rlimit limit{bytes, m_before.rlim_max};
-        ::setrlimit(RLIMIT_FSIZE, &limit);
-    }
-    ~SizeLimit() { ::setrlimit(RLIMIT_FSIZE, &m_before); }
-
-private:
-    rlimit m_before{};
-};
 
 } // namespace
 
@@ -183,7 +168,7 @@ void TestAuditFile::aLineThatDoesNotFitIsTakenBack()
     AuditFile file(folder.filePath(u"audit.jsonl"_qs));
     QCOMPARE(file.append("{}"), std::string());
     {
-        const SizeLimit limit(static_cast<rlim_t>(contentOf(file.path()).size()) + 7);
+        const testing::SizeLimit limit(static_cast<rlim_t>(contentOf(file.path()).size()) + 7);
         QVERIFY(file.append("{}").find("too large") != std::string::npos);
     }
     QCOMPARE(linesOf(file.path()), QByteArray("{}\n"));

@@ -1,4 +1,5 @@
 #include "core/wire/format_folder.h"
+#include "tests/support/size_limit.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -74,6 +75,21 @@ private Q_SLOTS:
         other.start();
         QVERIFY(other.formats()->isNoLock("a:1"));
         QVERIFY(other.formats()->namesLock("b:1"));
+    }
+
+    void aFullDiskKeepsEarlierTreatments()
+    {
+        QCOMPARE(m_folder->setTreatments({{"a:*", ""}}), QString());
+        QString failure;
+        {
+            const testing::SizeLimit limit(0);
+            failure = m_folder->setTreatments({{"a:*", ""}, {"b:*", "token"}});
+        }
+        QVERIFY2(failure.endsWith(u"treat-as.json: File too large"_s), qPrintable(failure));
+        FormatFolder other(m_config->path() + u"/lockscope"_s);
+        other.start();
+        QVERIFY(other.formats()->isNoLock("a:1"));
+        QVERIFY(!other.formats()->namesLock("b:1"));
     }
 
     void ownersCountAsSoonAsTheyAreNamed()

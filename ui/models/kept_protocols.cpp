@@ -1,8 +1,8 @@
 #include "ui/models/kept_protocols.h"
 
+#include "core/files/file_limits.h"
 #include "core/kernel/protocol/own_protocol.h"
-
-#include <QFile>
+#include "ui/models/user_files.h"
 
 #include <algorithm>
 #include <memory>
@@ -13,16 +13,12 @@ namespace lockscope::models {
 
 namespace {
 
-constexpr qint64 kProtocolFileMax = 1'000'000;
-
 QString currentText(const KeptProtocol& kept)
 {
     if (kept.file.isEmpty()) {
         return kept.text;
     }
-    QFile file(kept.file);
-    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.read(kProtocolFileMax))
-                                          : QString();
+    return QString::fromUtf8(readFile(kept.file, files::kProtocolFileMax).content);
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "app/cli/output/run_outputs.h"
 #include "app/cli/process/signal_relay.h"
 #include "app/cli/session/server_link.h"
+#include "core/files/file_limits.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/report/run/contend_call.h"
 #include "core/kernel/report/run/live_record.h"
@@ -207,7 +208,7 @@ public:
         const std::string file = m_choice.ownFile();
         if (!file.empty() && protocol::findProtocol(info.id) == nullptr) {
             m_arguments.protocolFile = file;
-            m_arguments.ownText = contentOf(file, "the protocol");
+            m_arguments.ownText = contentOf(file, "the protocol", files::kProtocolFileMax);
         }
     }
 

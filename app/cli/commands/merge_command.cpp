@@ -2,6 +2,7 @@
 #include "app/cli/options/protocol_choice.h"
 #include "app/cli/session/search_call.h"
 #include "app/cli/session/shard_file.h"
+#include "core/files/file_limits.h"
 
 #include <algorithm>
 #include <string>
@@ -50,7 +51,7 @@ public:
     {
         std::vector<NamedText> files;
         for (const std::string& name : operands.words) {
-            files.push_back({name, contentOf(name, "the shard")});
+            files.push_back({name, contentOf(name, "the shard", files::kRunFileMax)});
         }
         m_merged = mergedShards(files);
         if (auto* const matrix = std::get_if<MatrixArguments>(&m_merged.call)) {

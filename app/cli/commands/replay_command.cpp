@@ -7,6 +7,7 @@
 #include "app/cli/session/proof_run.h"
 #include "app/cli/session/server_link.h"
 #include "app/quoted_words.h"
+#include "core/files/file_limits.h"
 #include "core/kernel/exports/example_run.h"
 #include "core/kernel/report/release_call.h"
 #include "core/kernel/report/run/replay_verdicts.h"
@@ -195,7 +196,7 @@ public:
     {
         checkRunOutputs(m_arguments.outputs);
         const std::string& path = m_arguments.fileName = operands.first();
-        const std::string text = contentOf(path, "the counterexample");
+        const std::string text = contentOf(path, "the counterexample", files::kRunFileMax);
         if (report::isProofFile(text)) {
             completeProof(text, operands);
             return;

@@ -1,12 +1,12 @@
 #include "app/cli/options/protocol_choice.h"
 
 #include "app/quoted_words.h"
+#include "core/files/file_limits.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/protocol/own_protocol.h"
 
-#include <fstream>
-#include <iterator>
 #include <utility>
+#include <variant>
 
 namespace lockscope::cli {
 
@@ -87,20 +87,20 @@ ProtocolPtr chosenProtocol(const ProtocolChoice& choice, std::string_view fallba
     return chosen;
 }
 
-std::string contentOf(const std::string& path, std::string_view what)
+std::string contentOf(const std::string& path, std::string_view what, std::size_t sizeMax)
 {
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file.is_open() || file.bad()) {
-        throw ArgumentError{std::string(what) + ' ' + inQuotes(path) + " cannot be read"};
+    auto read = files::readWhole(path, sizeMax);
+    if (const auto* const failure = std::get_if<files::Unreadable>(&read)) {
+        throw ArgumentError{std::string(what) + ' ' + inQuotes(path) + " cannot be read ("
+                            + failure->reason + ')'};
     }
-    return text;
+    return std::move(std::get<std::string>(read));
 }
 
 report::SavedProtocol savedProtocolOfFile(const std::string& path)
 {
     report::SavedProtocol saved;
-    saved.ownText = contentOf(path, "the protocol file");
+    saved.ownText = contentOf(path, "the protocol file", files::kProtocolFileMax);
     auto read = protocol::readProtocol(saved.ownText);
     if (const auto* const error = std::get_if<protocol::ProtocolFileError>(&read)) {
         throw ArgumentError{"the protocol file " + inQuotes(path) + ", " + toText(*error)};

@@ -43,6 +43,6 @@ report::SavedProtocol savedProtocol(const std::string& word);
 report::SavedProtocol savedProtocolOfFile(const std::string& path);
 
 /// What is in the file; `what` is how an error calls it: "the scenario".
-std::string contentOf(const std::string& path, std::string_view what);
+std::string contentOf(const std::string& path, std::string_view what, std::size_t sizeMax);
 
 } // namespace lockscope::cli

@@ -3,6 +3,7 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/options/protocol_choice.h"
 #include "app/quoted_words.h"
+#include "core/files/file_limits.h"
 #include "core/kernel/base/joined.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/protocol/json_file.h"
@@ -97,7 +98,8 @@ std::string readShard(const std::string& text, std::optional<pool::Shard>& shard
 
 void readScenario(const std::string& path, SearchSubject& subject)
 {
-    auto scenario = soundOrThrow(report::readScenario(contentOf(path, "the scenario")),
+    auto scenario = soundOrThrow(report::readScenario(contentOf(path, "the scenario",
+                                                                files::kScenarioFileMax)),
                                  "the scenario " + inQuotes(path));
     subject.scenario = std::move(scenario.plan);
     subject.protocol = std::move(scenario.protocol);

@@ -2,11 +2,11 @@
 
 #include "app/cli/output/lock_table.h"
 #include "app/quoted_words.h"
+#include "core/files/whole_file.h"
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/exports/ticket_story.h"
 #include "core/kernel/report/run/run_json.h"
 
-#include <fstream>
 #include <string_view>
 #include <utility>
 
@@ -66,11 +66,10 @@ std::string headText(const RunFile& run)
 
 std::string written(const std::string& path, std::string_view text, std::string_view what)
 {
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.close();
-    return file.fail() ? std::string(what) + " could not be written to " + app::inQuotes(path)
-                       : std::string();
+    const std::string reason = files::writeWhole(path, text);
+    return reason.empty() ? std::string()
+                          : std::string(what) + " could not be written to " + app::inQuotes(path)
+                                + " (" + reason + ')';
 }
 
 std::string writeOutputs(const RunOutputs& outputs, const RunFile& run)

@@ -1,5 +1,7 @@
 #include "core/wire/connection/tls_setup.h"
 
+#include "core/files/whole_file.h"
+
 #include <QDir>
 #include <QFile>
 #include <QSslCertificate>
@@ -18,7 +20,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 /// The bundles of all public authorities have 250 KB.
-constexpr qint64 kFileBytesMax = 16 * 1024 * 1024;
+constexpr std::size_t kSizeMax = 16 * files::kMegabyte;
 
 Problem unusable(const QString& path, const QString& reason)
 {
@@ -28,18 +30,11 @@ Problem unusable(const QString& path, const QString& reason)
 
 std::variant<QByteArray, Problem> contentOf(const QString& path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        return unusable(path, file.errorString());
+    const auto read = files::readWhole(QFile::encodeName(path).toStdString(), kSizeMax);
+    if (const auto* const failure = std::get_if<files::Unreadable>(&read)) {
+        return unusable(path, QString::fromStdString(failure->reason));
     }
-    QByteArray content = file.read(kFileBytesMax + 1);
-    if (content.isEmpty() && file.error() != QFileDevice::NoError) {
-        return unusable(path, file.errorString());
-    }
-    if (content.size() > kFileBytesMax) {
-        return unusable(path, u"larger than 16 MB, which is too large for a certificate"_s);
-    }
-    return content;
+    return QByteArray::fromStdString(std::get<std::string>(read));
 }
 
 std::variant<QList<QSslCertificate>, Problem> certificatesOf(const QString& path)

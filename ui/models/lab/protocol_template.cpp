@@ -4,6 +4,7 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
+#include "ui/models/user_files.h"
 
 #include <QFile>
 
@@ -103,11 +104,11 @@ std::vector<ProtocolTemplate> protocolTemplates()
 
 ProtocolDraft draftOfCopy(const ProtocolTemplate& original)
 {
-    QFile file(original.resource);
-    if (!file.open(QIODevice::ReadOnly)) {
+    const ReadFile file = readFile(original.resource, 0);
+    if (!file.isRead()) {
         return {};
     }
-    ProtocolDraft draft = ProtocolDraft::of(QString::fromUtf8(file.readAll()));
+    ProtocolDraft draft = ProtocolDraft::of(QString::fromUtf8(file.content));
     if (draft.text(ProtocolPart::Id) == u"token-lock"_s) {
         // It is the beginning of most locks, and its own name says nothing of them.
         draft.setText(ProtocolPart::Id, u"my-lock"_s);

@@ -1,5 +1,6 @@
 #include "ui/models/lab/run_record.h"
 
+#include "core/files/file_limits.h"
 #include "core/kernel/exports/example_run.h"
 #include "core/kernel/exports/verdict_run.h"
 #include "core/kernel/report/run/replay_verdicts.h"
@@ -9,8 +10,8 @@
 #include "core/kernel/sim/lua_engine.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
+#include "ui/models/user_files.h"
 
-#include <QFile>
 #include <QFileInfo>
 
 #include <utility>
@@ -29,9 +30,6 @@ search::RandomPath pathOf(const search::SearchTask& task, sim::LuaEngine& lua)
     setting.seed = random->seed;
     return search::firstRunOf(setting);
 }
-
-/// A run of a few million events has some tens of megabytes.
-constexpr qint64 kFileMax = 512LL * 1024 * 1024;
 
 using Opened = std::variant<OpenedRun, QString>;
 
@@ -138,31 +136,20 @@ RunRecord sampleOf(const report::SavedProtocol& protocol, const search::SearchTa
 
 bool isScenarioFile(const QString& path)
 {
-    constexpr qint64 kScenarioMax = 10'000'000; // a longer file is a run
     if (path.endsWith(toQString(report::kScenarioEnding))) {
         return true;
     }
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly) || file.size() > kScenarioMax) {
-        return false;
-    }
-    const QByteArray text = file.readAll();
+    const QByteArray text = readFile(path, files::kScenarioFileMax).content; // a run is larger
     return report::isScenario({text.constData(), static_cast<std::size_t>(text.size())});
 }
 
 Opened openedRun(const QString& path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        return UiText::tr("Could not read %1: %2").arg(path, file.errorString());
+    const ReadFile file = readFile(path, files::kRunFileMax);
+    if (!file.isRead()) {
+        return UiText::tr("Could not read %1: %2").arg(path, file.problem);
     }
-    if (file.size() > kFileMax) {
-        return UiText::tr("%1 is too large to be a run: %2 MB")
-            .arg(path)
-            .arg(file.size() / (1024 * 1024));
-    }
-    const QByteArray text = file.readAll();
-    return runIn(path, {text.constData(), static_cast<std::size_t>(text.size())});
+    return runIn(path, {file.content.constData(), static_cast<std::size_t>(file.content.size())});
 }
 
 } // namespace lockscope::models

@@ -1,5 +1,6 @@
 #include "ui/models/locks/cell_cache.h"
 
+#include "core/files/whole_file.h"
 #include "core/kernel/base/sha1.h"
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/report/protocol_json.h"
@@ -9,10 +10,9 @@
 #include "core/kernel/search/promise_terms.h"
 #include "protocol_scripts.h"
 #include "ui/models/formatting.h"
+#include "ui/models/user_files.h"
 
 #include <QDir>
-#include <QFile>
-#include <QSaveFile>
 #include <QStandardPaths>
 
 #include <utility>
@@ -26,6 +26,9 @@ namespace {
 
 /// Raised by every change of the search itself after which it may find something else.
 constexpr int kSearchRevision = 3;
+
+/// A row of the matrix takes some hundred kilobytes.
+constexpr std::size_t kCellsMax = 100 * files::kMegabyte;
 
 bool isBuiltin(const protocol::LockProtocol& protocol)
 {
@@ -131,9 +134,9 @@ MatrixRow CellCache::read(std::vector<SearchTask> tasks) const
     if (!canBeKept(row.tasks)) {
         return row;
     }
-    QFile file(pathOf(*row.tasks.front().protocol));
-    if (file.open(QIODevice::ReadOnly)) {
-        row.cells = report::readSavedCells(file.readAll().toStdString(), versionOf(row.tasks),
+    const ReadFile file = readFile(pathOf(*row.tasks.front().protocol), kCellsMax);
+    if (file.isRead()) {
+        row.cells = report::readSavedCells(file.content.toStdString(), versionOf(row.tasks),
                                            originsOf(row.tasks));
     }
     return row;
@@ -142,10 +145,8 @@ MatrixRow CellCache::read(std::vector<SearchTask> tasks) const
 void CellCache::write(const MatrixRow& row) const
 {
     const std::string text = report::savedCellsText(versionOf(row.tasks), row.cells);
-    QSaveFile file(pathOf(*row.tasks.front().protocol));
-    if (QDir().mkpath(m_folder) && file.open(QIODevice::WriteOnly)) {
-        file.write(text.data(), static_cast<qint64>(text.size()));
-        file.commit();
+    if (QDir().mkpath(m_folder)) { // what cannot be kept is searched again
+        writeFile(pathOf(*row.tasks.front().protocol), QByteArray::fromStdString(text));
     }
 }
 

@@ -1,14 +1,14 @@
 #include "ui/widgets/connection/server_tree.h"
 
+#include "core/files/whole_file.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/connection/profile_file.h"
 #include "ui/widgets/connection/server_profiles.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/prompter.h"
-#include "ui/widgets/controls/text_file.h"
 #include "ui/widgets/shell/actions.h"
 
-#include <QFile>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kIndexRole = Qt::UserRole;         // in the list; absent: a group
 constexpr int kIsProfileRole = Qt::UserRole + 1; // else a recent one
-constexpr qint64 kFileMax = 1'000'000;
+constexpr std::size_t kFileMax = files::kMegabyte;
 
 } // namespace
 
@@ -201,13 +201,13 @@ void ServerTree::importProfiles()
 
 void ServerTree::takeFile(const QString& path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
+    const models::ReadFile file = models::readFile(path, kFileMax);
+    if (!file.isRead()) {
         m_prompter.tell(this, tr("Import profiles"),
-                        tr("Could not read %1: %2").arg(path, file.errorString()));
+                        tr("Could not read %1: %2").arg(path, file.problem));
         return;
     }
-    const ReadProfiles read = profilesFromJson(file.read(kFileMax));
+    const ReadProfiles read = profilesFromJson(file.content);
     if (!read.problem.isEmpty()) {
         m_prompter.tell(this, tr("Import profiles"),
                         tr("Could not import %1: %2.").arg(path, read.problem));
@@ -224,7 +224,7 @@ void ServerTree::exportProfiles()
     m_prompter.chooseSaveFile(
         this, {tr("Export profiles"), tr("Profiles (*.json)"), u"lockscope-profiles.json"_s},
         [this](const QString& path) {
-            const QString problem = writeFile(path, profilesToJson(m_settings.profiles));
+            const QString problem = models::writeFile(path, profilesToJson(m_settings.profiles));
             if (!problem.isEmpty()) {
                 m_prompter.tell(this, tr("Export profiles"), problem);
             }

@@ -1,5 +1,6 @@
 #include "ui/widgets/contend/contend_page.h"
 
+#include "core/files/file_limits.h"
 #include "core/kernel/protocol/own_protocol.h"
 #include "core/kernel/report/run/live_record.h"
 #include "ui/models/charts/figure_charts.h"
@@ -7,6 +8,7 @@
 #include "ui/models/contend/run_tiles.h"
 #include "ui/models/contend/run_verdict.h"
 #include "ui/models/formatting.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/contend/contend_form.h"
 #include "ui/widgets/contend/contender_view.h"
 #include "ui/widgets/contend/run_bar.h"
@@ -23,7 +25,6 @@
 
 #include <QClipboard>
 #include <QDateTime>
-#include <QFile>
 #include <QGuiApplication>
 #include <QScrollArea>
 #include <QStackedWidget>
@@ -44,8 +45,6 @@ namespace {
 constexpr int kFormCharacters = 46;
 constexpr QMargins kListMargins(0, 0, 12, 0); // numbers keep off the edge of the window
 constexpr QMargins kSubjectMargins(16, 8, 16, 8);
-constexpr qint64 kProtocolFileMax = 1'000'000;
-
 /// Before a run on servers that we did not start.
 Question foreignServerQuestion(const workload::LiveRunOrder& order)
 {
@@ -446,12 +445,12 @@ void ContendPage::readProtocolFile(const QString& path)
         m_context.prompter.tell(this, tr("Protocol file"),
                                 tr("The file is not a valid lock protocol."), detail);
     };
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        complain(tr("%1: %2").arg(path, file.errorString()));
+    const models::ReadFile file = models::readFile(path, files::kProtocolFileMax);
+    if (!file.isRead()) {
+        complain(tr("%1: %2").arg(path, file.problem));
         return;
     }
-    const QByteArray text = file.read(kProtocolFileMax);
+    const QByteArray& text = file.content;
     auto read = protocol::readProtocol({text.constData(), static_cast<std::size_t>(text.size())});
     if (const auto* error = std::get_if<protocol::ProtocolFileError>(&read)) {
         complain(

@@ -1,10 +1,12 @@
 #include "ui/widgets/controls/picture_file.h"
 
+#include "ui/models/user_files.h"
+
+#include <QBuffer>
 #include <QFontMetricsF>
 #include <QGuiApplication>
 #include <QImage>
 #include <QPainter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 namespace lockscope::widgets {
@@ -45,13 +47,12 @@ bool writePicture(const QString& file, QSize size, const QString& title, const P
     if (!isSvg && !file.endsWith(u".png"_s, Qt::CaseInsensitive)) {
         return false;
     }
-    QSaveFile target(file);
-    if (!target.open(QIODevice::WriteOnly)) {
-        return false;
-    }
-    const bool isWritten = isSvg ? writeSvg(target, size, title, paint)
-                                 : writePng(target, size, paint);
-    return isWritten && target.commit();
+    QByteArray picture;
+    QBuffer buffer(&picture);
+    buffer.open(QIODevice::WriteOnly);
+    const bool isPainted = isSvg ? writeSvg(buffer, size, title, paint)
+                                 : writePng(buffer, size, paint);
+    return isPainted && models::writeFile(file, picture).isEmpty();
 }
 
 } // namespace lockscope::widgets

@@ -1,8 +1,8 @@
 #include "ui/widgets/controls/save_text.h"
 
 #include "ui/models/ui_text.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/controls/prompter.h"
-#include "ui/widgets/controls/text_file.h"
 
 namespace lockscope::widgets {
 
@@ -10,7 +10,7 @@ void saveText(Prompter& prompter, QWidget& window, const FileQuestion& question,
               const QByteArray& content)
 {
     prompter.chooseSaveFile(&window, question, [&prompter, &window, content](const QString& path) {
-        const QString problem = writeFile(path, content);
+        const QString problem = models::writeFile(path, content);
         if (!problem.isEmpty()) {
             prompter.tell(&window, UiText::tr("Could not save the file"), problem);
         }

@@ -1,6 +1,6 @@
 #include "ui/widgets/help/help_contents.h"
 
-#include "ui/widgets/controls/text_file.h"
+#include "ui/models/user_files.h"
 
 #include <QDir>
 #include <QFile>
@@ -96,7 +96,7 @@ QList<HelpPage> helpPages(const QString& language)
     QList<HelpPage> pages;
     for (const Entry& entry : entries()) {
         const QString folder = folderOf(entry.path, language);
-        pages.append({entry.path, headingOf(resourceText(kFolder + folder + entry.path)),
+        pages.append({entry.path, headingOf(models::resourceText(kFolder + folder + entry.path)),
                       entry.level});
     }
     return pages;
@@ -125,7 +125,7 @@ QString helpText(const QString& path, const QString& language)
         return {};
     }
     const QString folder = folderOf(path, language);
-    const QString source = resourceText(kFolder + folder + path);
+    const QString source = models::resourceText(kFolder + folder + path);
     QString text;
     qsizetype from = 0;
     for (auto match = linkPattern().globalMatch(source); match.hasNext();) {

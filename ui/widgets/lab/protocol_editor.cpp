@@ -1,19 +1,19 @@
 #include "ui/widgets/lab/protocol_editor.h"
 
+#include "core/files/file_limits.h"
 #include "core/kernel/protocol/own_protocol.h"
 #include "ui/models/formatting.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/option_row.h"
 #include "ui/widgets/controls/prompter.h"
-#include "ui/widgets/controls/text_file.h"
 #include "ui/widgets/lab/lua_highlighter.h"
 #include "ui/widgets/style/flat_style.h"
 #include "ui/widgets/style/theme.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
@@ -50,8 +50,6 @@ QString titleOfStep(int step)
     default: return ProtocolEditor::tr("Release");
     }
 }
-
-constexpr qint64 kProtocolFileMax = 1'000'000;
 
 QString protocolFiles()
 {
@@ -331,13 +329,13 @@ void ProtocolEditor::openFile()
 
 void ProtocolEditor::read(const QString& path)
 {
-    QFile file(path);
+    const models::ReadFile file = models::readFile(path, files::kProtocolFileMax);
     const QString sentence = tr("The file is not a valid protocol.");
-    if (!file.open(QIODevice::ReadOnly)) {
-        complain(sentence, tr("%1: %2").arg(path, file.errorString()));
+    if (!file.isRead()) {
+        complain(sentence, tr("%1: %2").arg(path, file.problem));
         return;
     }
-    const QByteArray text = file.read(kProtocolFileMax);
+    const QByteArray& text = file.content;
     const auto found = protocol::readProtocol(text.toStdString());
     if (const auto* const error = std::get_if<protocol::ProtocolFileError>(&found)) {
         complain(sentence, tr("%1, %2").arg(path, models::toQString(toText(*error))));
@@ -373,7 +371,7 @@ bool ProtocolEditor::write(const QString& path)
     if (!isChecked()) {
         return false;
     }
-    const QString problem = writeFile(path, m_parsed.fileText.toUtf8());
+    const QString problem = models::writeFile(path, m_parsed.fileText.toUtf8());
     if (!problem.isEmpty()) {
         complain(tr("Could not save the protocol."), problem);
         return false;

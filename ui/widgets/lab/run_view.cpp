@@ -2,9 +2,9 @@
 
 #include "ui/models/formatting.h"
 #include "ui/models/timeline/step_axis.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/prompter.h"
-#include "ui/widgets/controls/text_file.h"
 #include "ui/widgets/lab/verdict_panel.h"
 #include "ui/widgets/stats/statistics_panel.h"
 #include "ui/widgets/timeline/event_table.h"
@@ -396,7 +396,7 @@ void RunView::savePicture(const QString& suffix)
 
 void RunView::write(const QString& path, const std::string& content)
 {
-    const QString error = writeFile(path, QByteArray::fromStdString(content));
+    const QString error = models::writeFile(path, QByteArray::fromStdString(content));
     if (!error.isEmpty()) {
         complain(error);
     }

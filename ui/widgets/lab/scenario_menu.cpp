@@ -1,13 +1,13 @@
 #include "ui/widgets/lab/scenario_menu.h"
 
+#include "core/files/file_limits.h"
 #include "core/kernel/base/kernel_text.h"
 #include "ui/models/formatting.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/controls/prompter.h"
-#include "ui/widgets/controls/text_file.h"
 #include "ui/widgets/shell/settings.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 
 namespace lockscope::widgets {
@@ -17,27 +17,20 @@ using report::ScenarioFile;
 
 namespace {
 
-constexpr qint64 kScenarioFileMax = 10'000'000;
-
 QString filterOfFiles()
 {
     return ScenarioMenu::tr("Scenarios (*%1 *.json)")
         .arg(models::toQString(report::kScenarioEnding));
 }
 
-std::variant<ScenarioFile, protocol::FileError> scenarioIn(QFile& file)
+std::variant<ScenarioFile, protocol::FileError> scenarioIn(const QByteArray& text)
 {
-    const QByteArray text = file.read(kScenarioFileMax);
     return report::readScenario({text.constData(), static_cast<std::size_t>(text.size())});
 }
 
 QString nameOfExample(const QString& path)
 {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) {
-        return path;
-    }
-    const auto read = scenarioIn(file);
+    const auto read = scenarioIn(models::resourceBytes(path));
     const auto* const scenario = std::get_if<ScenarioFile>(&read);
     return scenario != nullptr ? models::toQString(KernelText::lookUp(scenario->plan.name)) : path;
 }
@@ -101,13 +94,13 @@ void ScenarioMenu::choose()
 
 void ScenarioMenu::open(const QString& path)
 {
-    QFile file(path);
+    const models::ReadFile file = models::readFile(path, files::kScenarioFileMax);
     const QString sentence = tr("The file is not a valid scenario.");
-    if (!file.open(QIODevice::ReadOnly)) {
-        complain(sentence, tr("%1: %2").arg(path, file.errorString()));
+    if (!file.isRead()) {
+        complain(sentence, tr("%1: %2").arg(path, file.problem));
         return;
     }
-    const auto read = scenarioIn(file);
+    const auto read = scenarioIn(file.content);
     if (const auto* const error = std::get_if<protocol::FileError>(&read)) {
         complain(sentence, tr("%1, %2").arg(path, models::toQString(toText(*error))));
         return;
@@ -128,7 +121,7 @@ void ScenarioMenu::saveAs(const QString& text, const QString& name)
 
 void ScenarioMenu::write(const QString& text, const QString& path)
 {
-    if (const QString problem = writeFile(path, text.toUtf8()); !problem.isEmpty()) {
+    if (const QString problem = models::writeFile(path, text.toUtf8()); !problem.isEmpty()) {
         complain(tr("Could not save the scenario."), problem);
         return;
     }

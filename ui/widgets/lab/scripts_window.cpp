@@ -3,7 +3,7 @@
 #include "ui/models/formatting.h"
 #include "ui/models/lab/protocol_draft.h"
 #include "ui/models/protocol_text.h"
-#include "ui/widgets/controls/text_file.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/controls/thin_tables.h"
 #include "ui/widgets/lab/lua_highlighter.h"
 #include "ui/widgets/style/theme.h"
@@ -47,7 +47,8 @@ std::vector<NamedScript> scriptsIn(const QString& ownText)
 
 QString pageOf(const protocol::ProtocolInfo& info)
 {
-    QString page = resourceText(u":/docs/protocols/"_s + models::toQString(info.id) + u".md"_s);
+    QString page = models::resourceText(u":/docs/protocols/"_s + models::toQString(info.id)
+                                        + u".md"_s);
     if (!page.isEmpty()) {
         return page;
     }
@@ -71,7 +72,7 @@ std::vector<NamedScript> scriptsOf(const protocol::ProtocolInfo& info, const QSt
     std::vector<NamedScript> scripts;
     for (auto match = kName.globalMatch(pageOf(info)); match.hasNext();) {
         const QString name = match.next().captured(1);
-        const NamedScript script{name, resourceText(u":/scripts/"_s + name + u".lua"_s)};
+        const NamedScript script{name, models::resourceText(u":/scripts/"_s + name + u".lua"_s)};
         if (std::find(scripts.begin(), scripts.end(), script) == scripts.end()) {
             scripts.push_back(script);
         }

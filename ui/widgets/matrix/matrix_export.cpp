@@ -2,12 +2,13 @@
 
 #include "core/kernel/report/matrix_text.h"
 #include "ui/models/ui_text.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/controls/picture_file.h"
 #include "ui/widgets/matrix/matrix_painter.h"
 
+#include <QBuffer>
 #include <QFontMetrics>
 #include <QPainter>
-#include <QSaveFile>
 
 #include <algorithm>
 
@@ -22,11 +23,6 @@ constexpr int kMargin = 20;
 constexpr int kGap = 12;
 constexpr int kRowPadding = 8;
 constexpr double kTitleScale = 1.4;
-
-void write(QIODevice& file, const std::string& text)
-{
-    file.write(text.data(), static_cast<qint64>(text.size()));
-}
 
 QString fileName(MatrixFormat format)
 {
@@ -76,21 +72,22 @@ FileQuestion saveQuestion(MatrixFormat format)
 QString saveMatrix(const models::MatrixModel& matrix, MatrixFormat format, const QString& path,
                    const QFont& font, const QPalette& palette)
 {
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly)) {
-        return file.errorString();
-    }
+    QByteArray content;
+    QBuffer buffer(&content);
+    buffer.open(QIODevice::WriteOnly);
     const MatrixPicture picture(matrix, font, palette);
     const auto paint = [&picture](QPainter& painter) { picture.paint(painter); };
     switch (format) {
-    case MatrixFormat::Png: writePng(file, picture.size(), paint); break;
-    case MatrixFormat::Svg: writeSvg(file, picture.size(), titleText(), paint); break;
-    case MatrixFormat::Csv: write(file, report::matrixCsv(matrix.cells())); break;
+    case MatrixFormat::Png: writePng(buffer, picture.size(), paint); break;
+    case MatrixFormat::Svg: writeSvg(buffer, picture.size(), titleText(), paint); break;
+    case MatrixFormat::Csv:
+        content = QByteArray::fromStdString(report::matrixCsv(matrix.cells()));
+        break;
     case MatrixFormat::Markdown:
-        write(file, report::matrixMarkdown(matrix.cells(), matrix.never()));
+        content = QByteArray::fromStdString(report::matrixMarkdown(matrix.cells(), matrix.never()));
         break;
     }
-    return file.commit() ? QString() : file.errorString();
+    return models::writeFile(path, content);
 }
 
 MatrixPicture::MatrixPicture(const MatrixModel& matrix, const QFont& font, const QPalette& palette)

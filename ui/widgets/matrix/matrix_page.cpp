@@ -261,13 +261,12 @@ void MatrixPage::askWhereTo(MatrixFormat format)
 
 void MatrixPage::save(MatrixFormat format, const QString& path)
 {
-    const QString reason = saveMatrix(m_matrix, format, path, font(), palette());
-    if (reason.isEmpty()) {
+    const QString problem = saveMatrix(m_matrix, format, path, font(), palette());
+    if (problem.isEmpty()) {
         m_bar->showNotice(tr("saved as %1").arg(QDir::toNativeSeparators(path)));
         return;
     }
-    m_context.prompter.tell(this, tr("Export the matrix"), tr("Could not save the file."),
-                            tr("%1: %2").arg(path, reason));
+    m_context.prompter.tell(this, tr("Export the matrix"), tr("Could not save the file."), problem);
 }
 
 } // namespace lockscope::widgets

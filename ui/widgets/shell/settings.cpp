@@ -1,7 +1,10 @@
 #include "ui/widgets/shell/settings.h"
 
+#include "core/files/size_limit.h"
+#include "core/files/whole_file.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/shell/setting_list.h"
 
 #include <QFile>
@@ -18,6 +21,8 @@ namespace lockscope::widgets {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+constexpr std::size_t kSizeMax = 100 * files::kMegabyte;
 
 /// What `read` makes of each entry of the list; nothing where an entry makes no sense.
 template<class Entry>
@@ -190,6 +195,47 @@ bool looksLikeOurs(QSettings& file)
     return file.status() == QSettings::NoError && file.value("format").toInt() == 1;
 }
 
+/// The number of values in a file of QSettings: one to a line. The last line of a file that was cut
+/// off does not end.
+qsizetype valueCountOf(const QByteArray& ini)
+{
+    QList<QByteArray> lines = ini.split('\n');
+    lines.removeLast();
+    return std::count_if(lines.cbegin(), lines.cend(), [](const QByteArray& line) {
+        return !line.isEmpty() && !line.startsWith('[');
+    });
+}
+
+/// Writes a new file. True if it has all values.
+bool writeValues(const QString& path, const Settings& values)
+{
+    QSettings file(path, QSettings::IniFormat);
+    file.setValue("format", 1);
+    for (const SettingInfo& each : settingList()) {
+        file.setValue(each.key, each.read(values));
+    }
+    file.setValue("window/geometry", values.windowGeometry);
+    file.setValue("window/docks", values.dockLayout);
+    file.setValue("window/columns", values.tableColumns);
+    file.setValue("filters", values.filterHistory);
+    file.setValue("scenarios", values.recentScenarios);
+    file.setValue("matrixNever", values.matrixNever);
+    file.setValue("matrixHiddenFaults", values.matrixHiddenFaults);
+    writeList(file, u"recentServers"_s, values.recentServers, &writeServer);
+    writeList(file, u"profiles"_s, values.profiles, &writeServer);
+    writeList(file, u"namedFilters"_s, values.namedFilters, &writeNamedFilter);
+    writeList(file, u"alerts"_s, values.alerts, &writeAlert);
+    writeList(file, u"colorRules"_s, values.colorRules, &writeColorRule);
+    file.setValue("window/page", values.page);
+    file.setValue("forms/lab", values.labForm);
+    keepProof(file, values.proof);
+    file.setValue("forms/contend", values.contendForm);
+    writeList(file, u"ownProtocols"_s, values.ownProtocols, &writeProtocol);
+    file.sync();
+    return file.status() == QSettings::NoError
+           && valueCountOf(models::readFile(path, kSizeMax).content) == file.allKeys().size();
+}
+
 template<class Entry, class SameEntry>
 void moveToFront(QList<Entry>& list, const Entry& entry, qsizetype limit, SameEntry isSame)
 {
@@ -276,7 +322,7 @@ QString SettingsFile::load()
     if (!info.exists()) {
         return {};
     }
-    if (!info.isFile() || !QFile(m_path).open(QIODevice::ReadOnly)) {
+    if (!info.isFile() || !models::readFile(m_path, kSizeMax).isRead()) {
         return UiText::tr("Could not read the settings in %1. Defaults are used. "
                           "Check the owner and permissions of the file.")
             .arg(m_path);
@@ -326,31 +372,14 @@ bool SettingsFile::save()
         }
         m_isBroken = false;
     }
-    QSettings file(m_path, QSettings::IniFormat);
-    file.clear();
-    file.setValue("format", 1);
-    for (const SettingInfo& each : settingList()) {
-        file.setValue(each.key, each.read(m_values));
-    }
-    file.setValue("window/geometry", m_values.windowGeometry);
-    file.setValue("window/docks", m_values.dockLayout);
-    file.setValue("window/columns", m_values.tableColumns);
-    file.setValue("filters", m_values.filterHistory);
-    file.setValue("scenarios", m_values.recentScenarios);
-    file.setValue("matrixNever", m_values.matrixNever);
-    file.setValue("matrixHiddenFaults", m_values.matrixHiddenFaults);
-    writeList(file, u"recentServers"_s, m_values.recentServers, &writeServer);
-    writeList(file, u"profiles"_s, m_values.profiles, &writeServer);
-    writeList(file, u"namedFilters"_s, m_values.namedFilters, &writeNamedFilter);
-    writeList(file, u"alerts"_s, m_values.alerts, &writeAlert);
-    writeList(file, u"colorRules"_s, m_values.colorRules, &writeColorRule);
-    file.setValue("window/page", m_values.page);
-    file.setValue("forms/lab", m_values.labForm);
-    keepProof(file, m_values.proof);
-    file.setValue("forms/contend", m_values.contendForm);
-    writeList(file, u"ownProtocols"_s, m_values.ownProtocols, &writeProtocol);
-    file.sync();
-    const bool isSaved = file.status() == QSettings::NoError;
+    const files::SizeLimitAsError limit;
+    // QSettings reports success on a full disk, and leaves what fits: it gets another file.
+    const QString newPath = m_path + u".new"_s;
+    QFile::remove(newPath); // of a program that was killed
+    const bool isWritten = writeValues(newPath, m_values);
+    const models::ReadFile written = models::readFile(newPath, kSizeMax);
+    QFile::remove(newPath);
+    const bool isSaved = isWritten && models::writeFile(m_path, written.content).isEmpty();
     m_known = isSaved ? m_values : m_known;
     return isSaved;
 }

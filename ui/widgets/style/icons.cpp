@@ -1,6 +1,7 @@
 #include "ui/widgets/style/icons.h"
 
-#include <QFile>
+#include "ui/models/user_files.h"
+
 #include <QGuiApplication>
 #include <QIconEngine>
 #include <QPainter>
@@ -23,8 +24,7 @@ namespace {
 QByteArray readIcon(QStringView name)
 {
     initResources();
-    QFile file(u":/icons/"_s + name + u".svg"_s);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    return models::resourceBytes(u":/icons/"_s + name + u".svg"_s);
 }
 
 class TintedIconEngine : public QIconEngine {

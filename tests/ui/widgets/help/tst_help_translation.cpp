@@ -1,6 +1,6 @@
 #include "tests/support/source_tree.h"
 #include "tests/support/test_program.h"
-#include "ui/widgets/controls/text_file.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/help/help_contents.h"
 #include "ui/widgets/shell/language.h"
 
@@ -159,7 +159,7 @@ private Q_SLOTS:
         if (isHelpPage(path)) {
             const QString file = language + u'/' + path;
             QVERIFY2(isInLanguage(path, language), "it is missing in resources/app.qrc");
-            QCOMPARE(resourceText(u":/docs/"_s + file), contentOf(folder() + u'/' + file));
+            QCOMPARE(models::resourceText(u":/docs/"_s + file), contentOf(folder() + u'/' + file));
         }
     }
 

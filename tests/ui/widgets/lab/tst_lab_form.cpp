@@ -4,9 +4,9 @@
 #include "tests/support/widgets/scripted_prompter.h"
 #include "tests/support/widgets/tab_order.h"
 #include "ui/models/lab/scenario_fields.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/controls/command_box.h"
 #include "ui/widgets/controls/protocol_picker.h"
-#include "ui/widgets/controls/text_file.h"
 #include "ui/widgets/lab/fault_list.h"
 #include "ui/widgets/lab/lab_form.h"
 #include "ui/widgets/lab/scenario_menu.h"
@@ -238,7 +238,7 @@ private Q_SLOTS:
         for (const QString& path : exampleScenarios()) {
             m_rig->form.findChild<ScenarioMenu*>()->open(path);
             QVERIFY2(m_rig->form.isReady(), qPrintable(path));
-            const auto read = report::readScenario(resourceText(path).toStdString());
+            const auto read = report::readScenario(models::resourceText(path).toStdString());
             const auto& scenario = std::get<report::ScenarioFile>(read);
             QCOMPARE(m_rig->form.draft().protocol->info().id, scenario.protocol.info().id);
             QCOMPARE(report::worldPlanJson(*m_rig->form.draft().scenario).dump().c_str(),
@@ -249,7 +249,7 @@ private Q_SLOTS:
     void whatAProtocolImitatesIsShown()
     {
         QVERIFY(!find<QLabel>("protocolTitle").text().contains(u"Imitates"_s));
-        const QString text = resourceText(u":/protocols/fenced-lock.json"_s);
+        const QString text = models::resourceText(u":/protocols/fenced-lock.json"_s);
         auto read = protocol::readProtocol(text.toStdString());
         m_rig->protocols.addOwn(std::get<std::unique_ptr<protocol::LockProtocol>>(std::move(read)),
                                 {}, text);
@@ -259,10 +259,10 @@ private Q_SLOTS:
 
     void anOwnProtocolComesWithItsScenario()
     {
-        const QString own = resourceText(u":/protocols/counted-lock.json"_s);
+        const QString own = models::resourceText(u":/protocols/counted-lock.json"_s);
         const QString path = m_rig->directory.filePath(u"own.json"_s);
-        QVERIFY(writeFile(path, "{\"plan\": {\"clients\": [{\"acts\": []}]}, \"protocol\": "
-                                    + own.toUtf8() + '}')
+        QVERIFY(models::writeFile(path, "{\"plan\": {\"clients\": [{\"acts\": []}]}, \"protocol\": "
+                                            + own.toUtf8() + '}')
                     .isEmpty());
         m_rig->form.findChild<ScenarioMenu*>()->open(path);
         QCOMPARE(QString::fromStdString(m_rig->form.draft().protocol->info().id),

@@ -5,7 +5,7 @@
 #include "core/kernel/search/random_search.h"
 #include "tests/support/test_program.h"
 #include "tests/support/widgets/scripted_prompter.h"
-#include "ui/widgets/controls/text_file.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/lab/scenario_menu.h"
 #include "ui/widgets/shell/settings.h"
 
@@ -42,7 +42,7 @@ QAction* actionOf(const QMenu& menu, const QString& text)
 
 ScenarioFile readExample(const QString& path)
 {
-    auto read = report::readScenario(resourceText(path).toStdString());
+    auto read = report::readScenario(models::resourceText(path).toStdString());
     if (const auto* const error = std::get_if<protocol::FileError>(&read)) {
         qFatal("%s: %s", qPrintable(path), toText(*error).c_str());
     }
@@ -102,7 +102,7 @@ private Q_SLOTS:
     void whatIsWrongIsSaidWithItsPlace()
     {
         const QString path = m_rig->directory.filePath(u"wrong.json"_s);
-        QVERIFY(writeFile(path, "{\n  \"plan\": 5\n}").isEmpty());
+        QVERIFY(models::writeFile(path, "{\n  \"plan\": 5\n}").isEmpty());
         m_rig->menu.open(path);
         QCOMPARE(m_rig->prompter.asked().size(), std::size_t(1));
         const QString detail = m_rig->prompter.asked().front().detail;

@@ -1,7 +1,7 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/protocol/own_protocol.h"
 #include "tests/support/test_program.h"
-#include "ui/widgets/controls/text_file.h"
+#include "ui/models/user_files.h"
 #include "ui/widgets/lab/scripts_window.h"
 
 #include <QDir>
@@ -53,7 +53,7 @@ private Q_SLOTS:
 
     void anOwnProtocolShowsItsFile()
     {
-        const QString text = resourceText(u":/protocols/counted-lock.json"_s);
+        const QString text = models::resourceText(u":/protocols/counted-lock.json"_s);
         auto read = protocol::readProtocol(text.toStdString());
         const auto& own = std::get<std::unique_ptr<protocol::LockProtocol>>(read);
         const ScriptsWindow window(*own, text);
@@ -68,7 +68,7 @@ private Q_SLOTS:
 
     void htmlInAnOwnProtocolStaysText()
     {
-        QString text = resourceText(u":/protocols/counted-lock.json"_s);
+        QString text = models::resourceText(u":/protocols/counted-lock.json"_s);
         text.replace(u"\"summary\": \""_s, u"\"summary\": \"<b>bold</b> "_s);
         auto read = protocol::readProtocol(text.toStdString());
         const auto& own = std::get<std::unique_ptr<protocol::LockProtocol>>(read);

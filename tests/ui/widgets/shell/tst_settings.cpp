@@ -1,3 +1,4 @@
+#include "tests/support/size_limit.h"
 #include "tests/support/test_program.h"
 #include "ui/widgets/shell/settings.h"
 
@@ -212,6 +213,24 @@ private Q_SLOTS:
                                    return s.urls.first() == u"redis://host:10";
                                }),
                  1);
+    }
+
+    void aFullDiskLeavesTheOldFile()
+    {
+        SettingsFile file(path());
+        file.values().lockPatterns = QStringList{u"job:*"_s};
+        QVERIFY(file.save());
+        const QByteArray before = read(path());
+        file.values().lockPatterns.append(QString(20'000, u'x'));
+        for (const int room : {0, 20, 300, 18'000}) {
+            const testing::SizeLimit limit(static_cast<rlim_t>(room));
+            QVERIFY(!file.saveChanges());
+        }
+        QCOMPARE(read(path()), before);
+        QCOMPARE(QDir(m_directory.filePath(u"config"_s)).entryList(QDir::Files),
+                 QStringList{u"lockscope.ini"_s});
+        QVERIFY(file.saveChanges());
+        QVERIFY(read(path()).size() > 20'000);
     }
 
     void filterHistoryIsNewestFirstWithoutDoubles()
