@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kName = "liblockscope-vclock.so";
 
-/// What /proc says of the libraries of a process.
+/// The maximum length of /proc/PID/maps, in bytes.
 constexpr std::size_t kMapsMax = 100 * files::kMegabyte;
 
 #ifdef LOCKSCOPE_CLOCK_LIBRARY

@@ -136,7 +136,7 @@ std::string replaceFile(const Path& path, const struct stat* old, std::string_vi
     return reasonOf(error);
 }
 
-/// What the kernel offers as a file, such as /dev/stdout: to replace it would take the file away
+/// A special file such as /dev/stdout: to replace it would take the file away
 /// from the process that has opened it.
 bool isOfKernel(const std::string& path)
 {

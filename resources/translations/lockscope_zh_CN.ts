@@ -5053,10 +5053,6 @@
         <translation>无法读取：%1。</translation>
     </message>
     <message>
-        <source>Larger than 1 MiB.</source>
-        <translation>大于 1 MiB。</translation>
-    </message>
-    <message>
         <source>The lock of a unique Active Job: its redlock token under a key named after the job.</source>
         <translation>唯一 Active Job 的锁：其 redlock 令牌，键按作业命名。</translation>
     </message>
@@ -7612,6 +7608,126 @@
         <source>%1 got the lock while %2 held it</source>
         <translation>%2 持有锁期间 %1 也取得了锁</translation>
     </message>
+    <message>
+        <source>larger than %1 MB</source>
+        <translation>大于 %1 MB</translation>
+    </message>
+    <message>
+        <source>Leases that are absurdly long, or grow</source>
+        <translation>长得离谱或不断增长的租约</translation>
+    </message>
+    <message>
+        <source>A holder that crashes blocks other clients as if the lock had no expiry.</source>
+        <translation>崩溃的持有者会阻塞其他客户端，就像锁没有过期时间一样。</translation>
+    </message>
+    <message>
+        <source>Check the unit of the expiry where the lock is acquired, and let a renewal set the time to live instead of adding to what is left.</source>
+        <translation>检查获取锁时过期时间的单位，并让续期设置剩余时间，而不是在剩余时间上累加。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 locks have a lease of more than %3, or one that each renewal makes longer.</source>
+        <translation>%2 把锁中有 %1 把的租约超过 %3，或随每次续期而变长。</translation>
+    </message>
+    <message>
+        <source>deadlock</source>
+        <translation>死锁</translation>
+    </message>
+    <message>
+        <source>May be wrong if a waiter gives up soon, or if two programs use the same owner token.</source>
+        <translation>如果某个等待者很快放弃，或者两个程序使用相同的所有者令牌，此判断可能有误。</translation>
+    </message>
+    <message>
+        <source>Release one of these locks once its holder is stopped: the others go on by themselves. Then let the programs acquire these locks in the same order everywhere.</source>
+        <translation>停止其中一把锁的持有者后释放这把锁：其余的会自行继续。然后让各程序在所有地方以相同的顺序获取这些锁。</translation>
+    </message>
+    <message>
+        <source>absurdly long lease</source>
+        <translation>租约长得离谱</translation>
+    </message>
+    <message>
+        <source>May be wrong if the key marks that something is done, and is meant to stay that long.</source>
+        <translation>如果这个键是某事已完成的标记，并且有意保留这么久，此判断可能有误。</translation>
+    </message>
+    <message>
+        <source>Check the unit of the expiry where the lock is acquired: milliseconds or nanoseconds are often given where seconds are expected. If its holder is gone, release the lock.</source>
+        <translation>检查获取锁时过期时间的单位：在需要秒的地方经常给出毫秒或纳秒。如果持有者已不在，请释放锁。</translation>
+    </message>
+    <message>
+        <source>lease grows</source>
+        <translation>租约不断增长</translation>
+    </message>
+    <message>
+        <source>May be wrong if its holder asks for more time on purpose, as the work turns out longer.</source>
+        <translation>如果因工作比预期更长，持有者有意要求更多时间，此判断可能有误。</translation>
+    </message>
+    <message>
+        <source>Let a renewal set the time to live instead of adding to what is left: PEXPIRE key lease. The longer the lease has grown, the longer a crash of its holder blocks other clients.</source>
+        <translation>让续期设置剩余时间，而不是在剩余时间上累加：PEXPIRE 键 租约。租约增长得越长，持有者崩溃后阻塞其他客户端的时间就越长。</translation>
+    </message>
+    <message>
+        <source>whether its lease grows</source>
+        <translation>它的租约是否在增长</translation>
+    </message>
+    <message>
+        <source>Deadlock: its holder waits for another lock</source>
+        <translation>死锁：它的持有者在等待另一把锁</translation>
+    </message>
+    <message>
+        <source>Suspicious: a lease of %1</source>
+        <translation>可疑：租约为 %1</translation>
+    </message>
+    <message>
+        <source>Suspicious: its lease grows</source>
+        <translation>可疑：它的租约不断增长</translation>
+    </message>
+    <message>
+        <source>Suspicious: held far longer than usual</source>
+        <translation>可疑：持有时间远超平常</translation>
+    </message>
+    <message>
+        <source>Suspicious: some of its readers are dead</source>
+        <translation>可疑：它的一些读者已失效</translation>
+    </message>
+    <message>
+        <source>Suspicious: the next in its queue does not listen</source>
+        <translation>可疑：它的队首没有监听</translation>
+    </message>
+    <message>
+        <source>Its holder waits for a lock whose holder waits for this one.</source>
+        <translation>它的持有者在等待另一把锁，而那把锁的持有者在等待这一把。</translation>
+    </message>
+    <message>
+        <source>Its holder waits for the lock that it holds.</source>
+        <translation>它的持有者在等待自己持有的这把锁。</translation>
+    </message>
+    <message>
+        <source>Its holder waits for %1, and the holder of that lock waits for this one: neither can go on.</source>
+        <translation>它的持有者在等待 %1，而那把锁的持有者在等待这一把：双方都无法继续。</translation>
+    </message>
+    <message>
+        <source>It is one of %1 locks whose holders wait for each other in a ring: %2.</source>
+        <translation>它是 %1 把锁之一，这些锁的持有者互相等待成环：%2。</translation>
+    </message>
+    <message>
+        <source>Held for %1 so far.</source>
+        <translation>到目前为止已持有 %1。</translation>
+    </message>
+    <message>
+        <source>Its lease is %1, which is as good as no expiry: if its holder dies, it blocks other clients for that long.</source>
+        <translation>它的租约是 %1，与没有过期时间无异：如果持有者失效，它会阻塞其他客户端这么久。</translation>
+    </message>
+    <message>
+        <source>Each renewal left more time than the one before, and the last one left %1.</source>
+        <translation>每次续期留下的时间都比前一次多，最后一次留下了 %1。</translation>
+    </message>
+    <message>
+        <source>Readers whose leases are over are still counted, while other readers keep the lock alive.</source>
+        <translation>租约已结束的读者仍被计数，而其他读者使锁继续存在。</translation>
+    </message>
+    <message>
+        <source>No client listens on the channel on which the next in its queue would be woken.</source>
+        <translation>没有客户端在用于唤醒其队首的频道上监听。</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -8358,10 +8474,6 @@
     <message>
         <source>Could not read %1: %2</source>
         <translation>无法读取 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 is too large to be a run: %2 MB</source>
-        <translation>%1 太大，不可能是一次运行：%2 MB</translation>
     </message>
     <message>
         <source>0 allows no faults: enter at least 1, or select no fault.</source>
@@ -12972,10 +13084,6 @@ The filter finds them either way.</source>
     <message>
         <source>Could not save the file.</source>
         <translation>无法保存文件。</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1：%2</translation>
     </message>
 </context>
 <context>

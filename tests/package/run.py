@@ -62,7 +62,7 @@ class CleanRoot:
         self.path = path
 
     def make(self, suite, packages):
-        # apt keeps its lists for the packages that follow. What a crash leaves of this folder is of no use to anybody.
+        # apt keeps its lists for the packages that follow. A root that a crash left behind is not reused.
         subprocess.run(["mmdebstrap", "--quiet", "--variant=apt", "--skip=cleanup/apt", "--dpkgopt=force-unsafe-io",
                         "--include=" + ",".join(packages), *options_of_host(), suite, str(self.path),
                         *mirrors_of_host(suite)], check=True)
