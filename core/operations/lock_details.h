@@ -12,10 +12,6 @@
 
 namespace lockscope::operations {
 
-/// So many holds that look like the next can be guarded against writes at the same time; each takes
-/// a connection. Plans of older inspections are not accepted any more.
-inline constexpr std::size_t kGuardedHoldsMax = 24;
-
 /// One lock explained: read afresh, with everything that was seen and every way to understand it.
 struct LockDetails {
     inspect::LockPtr lock;                          // null: it is gone

@@ -148,50 +148,12 @@ async::Task<LockInspector::Answer> LockInspector::inspectOn(std::uint16_t server
     co_await store.whenSettled();
     Answer answer = co_await inspect::inspectLock(store, m_clock, server, name, m_formats);
     const auto* const inspection = std::get_if<LockInspection>(&answer);
-    const auto plan = inspection != nullptr && purpose == Purpose::Release
-                          ? inspect::planFor(*inspection, inspect::ReleaseAction::Release)
-                          : std::nullopt;
-    if (!plan || !plan->recipe.isAnonymous()) {
-        co_return answer;
-    }
-    Answer guarded = co_await inspectGuarded(server, std::move(name));
-    co_return guarded;
-}
-
-/// On a connection that is used for nothing else until the plan is carried out or given up.
-async::Task<LockInspector::Answer> LockInspector::inspectGuarded(std::uint16_t server, Bytes name)
-{
-    if (m_guards.size() == kGuardedHoldsMax) {
-        m_guards.pop_front();
-    }
-    const std::uint64_t link = ++m_lastGuard;
-    const std::shared_ptr<store::Store> store = m_servers.connectAgain(server);
-    m_guards.push_back({link, store});
-    co_await store->whenSettled();
-    Answer answer = co_await inspect::inspectToRelease(*store, m_clock, server, std::move(name),
-                                                       m_formats);
-    auto* const inspection = std::get_if<LockInspection>(&answer);
-    if (inspection != nullptr && inspection->guard) {
-        inspection->guard->link = link;
+    const bool needsGuard = inspection != nullptr && purpose == Purpose::Release
+                            && inspect::isAnyHoldAnonymous(*inspection);
+    if (needsGuard) {
+        answer = co_await m_guards.inspect(server, std::move(name), m_formats);
     }
     co_return answer;
-}
-
-std::shared_ptr<store::Store> LockInspector::storeFor(const inspect::ReleasePlan& plan,
-                                                      std::uint16_t server)
-{
-    if (!plan.guard) {
-        return {std::shared_ptr<store::Store>(), &m_servers.store(server)};
-    }
-    const auto guard = std::ranges::find(m_guards, plan.guard->link, &Guard::link);
-    return guard == m_guards.end() ? nullptr : guard->store;
-}
-
-void LockInspector::endGuard(const inspect::ReleasePlan& plan)
-{
-    std::erase_if(m_guards, [&plan](const Guard& guard) {
-        return plan.guard && guard.link == plan.guard->link;
-    });
 }
 
 } // namespace lockscope::operations

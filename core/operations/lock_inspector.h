@@ -2,13 +2,12 @@
 
 #include "core/kernel/async/task.h"
 #include "core/kernel/base/clock.h"
+#include "core/operations/hold_guards.h"
 #include "core/operations/lock_details.h"
 #include "core/operations/servers.h"
 
 #include <cstdint>
-#include <deque>
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,8 +38,7 @@ public:
     enum class Purpose : std::uint8_t {
         Look,
         /// Where nothing in the value tells one hold from the next, writes to the keys are noticed
-        /// from this look on, by a connection of its own. There are few of those: plans of older
-        /// inspections may not be accepted any more.
+        /// from before this look on.
         Release,
     };
 
@@ -48,7 +46,8 @@ public:
                   inspect::FormatTablePtr formats = inspect::builtinFormatTable())
         : m_servers(servers),
           m_clock(clock),
-          m_formats(std::move(formats))
+          m_formats(std::move(formats)),
+          m_guards(servers, clock)
     {}
 
     /// Reads the key on its server, or on all of them. Who names a key says that it is a lock: its
@@ -63,13 +62,8 @@ public:
     async::Task<std::vector<diagnosis::ServerFacts>> factsOfServers(
         inspect::LockId id, std::vector<std::uint16_t> unasked = {});
 
-    /// Where the command of a plan has to be sent; null when writes are not noticed any more.
-    std::shared_ptr<store::Store> storeFor(const inspect::ReleasePlan& plan, std::uint16_t server);
-
-    /// The plan was carried out, or never will be.
-    void endGuard(const inspect::ReleasePlan& plan);
-
-    void endAllGuards() { m_guards.clear(); }
+    /// The guards of the holds that were inspected for a release.
+    HoldGuards& guards() { return m_guards; }
 
     /// What is recognised from now on.
     void setFormats(inspect::FormatTablePtr formats) { m_formats = std::move(formats); }
@@ -78,14 +72,7 @@ public:
 private:
     void place(LockDetails& details, std::uint16_t server);
 
-    using Answer = std::variant<inspect::LockInspection, store::Problem>;
-
-    /// A connection that notices writes to the keys of one lock, for one plan. Shared with the task
-    /// that waits for its answer: a later inspection may need its place.
-    struct Guard {
-        std::uint64_t link;
-        std::shared_ptr<store::Store> store;
-    };
+    using Answer = HoldGuards::Answer;
 
     /// What a server said of itself, and when.
     struct KnownFacts {
@@ -95,13 +82,11 @@ private:
 
     std::vector<std::uint16_t> serversOf(const inspect::LockId& id) const;
     async::Task<Answer> inspectOn(std::uint16_t server, Bytes name, Purpose purpose);
-    async::Task<Answer> inspectGuarded(std::uint16_t server, Bytes name);
 
     Servers& m_servers;
     Clock& m_clock;
     inspect::FormatTablePtr m_formats;
-    std::deque<Guard> m_guards; // the newest last
-    std::uint64_t m_lastGuard = 0;
+    HoldGuards m_guards;
     /// By server and node: a cluster has several, and another one may be the master by now.
     std::map<std::pair<std::uint16_t, std::string>, KnownFacts> m_facts;
 };

@@ -199,15 +199,39 @@ async::Task<bool> LockReleaser::confirmMaster(store::Store& store, ReleaseReport
     co_return false;
 }
 
-async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePlan& plan,
+/// Where the plan is to be sent; with a guard, which the plan then has as it is by now, on the
+/// connection that has it. Null, and why in `report`: nowhere.
+async::Task<std::shared_ptr<store::Store>> LockReleaser::storeFor(std::uint16_t server,
+                                                                  ReleasePlan& plan,
+                                                                  ReleaseReport& report)
+{
+    std::shared_ptr<store::Store> store(std::shared_ptr<store::Store>(), &m_servers.store(server));
+    if (plan.mayEndAnotherHold()) {
+        store.reset();
+        report = refusal(KernelText::tr(
+            "Nothing that is stored tells this hold from the next, and writes to the lock are not "
+            "detected (WATCH), so another hold may have started unnoticed."));
+    } else if (plan.guard) {
+        HoldGuards::Handed handed = co_await m_inspector.guards().take(*plan.guard);
+        store = std::move(handed.store);
+        plan.guard = handed.guard;
+        if (!store) {
+            const bool isLost = handed.reason.empty();
+            report = refusal(std::move(handed.reason),
+                             isLost ? Problem::Kind::GuardLost : Problem::Kind::None);
+        }
+    }
+    co_return store;
+}
+
+async::Task<void> LockReleaser::releaseOn(std::uint16_t server, ReleasePlan plan,
                                           report::AuditAttempt line, ReleaseReport& report)
 {
     AuditedAttempt<ReleaseReport> attempt(m_book, std::move(line), report);
     co_await m_servers.store(server).whenSettled();
     attempt.setNode(m_servers.node(server, plan.lock->firstKey()));
-    const std::shared_ptr<store::Store> store = m_inspector.storeFor(plan, server);
+    const std::shared_ptr<store::Store> store = co_await storeFor(server, plan, report);
     if (!store) {
-        report = refusal({}, Problem::Kind::GuardLost);
         co_return;
     }
     const bool hasMaster = co_await confirmMaster(*store, report);
@@ -225,7 +249,6 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, const ReleasePla
     if (isToBeSent) {
         co_await send(server, plan, *store, attempt, report);
     }
-    m_inspector.endGuard(plan);
 }
 
 /// A guard would be used up by the refusal of a replica, so that is asked before.

@@ -4,6 +4,7 @@
 #include "core/operations/lock_inspector.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -57,8 +58,11 @@ private:
     async::Task<inspect::Quorum> votesLeft(const inspect::ReleasePlan& plan);
     /// Which of the locks that the plan knows of its owners they have even now.
     async::Task<std::vector<Bytes>> stillHeld(const inspect::ReleasePlan& plan);
-    async::Task<void> releaseOn(std::uint16_t server, const inspect::ReleasePlan& plan,
+    async::Task<void> releaseOn(std::uint16_t server, inspect::ReleasePlan plan,
                                 report::AuditAttempt line, inspect::ReleaseReport& report);
+    async::Task<std::shared_ptr<store::Store>> storeFor(std::uint16_t server,
+                                                        inspect::ReleasePlan& plan,
+                                                        inspect::ReleaseReport& report);
     static async::Task<bool> confirmMaster(store::Store& store, inspect::ReleaseReport& report);
     async::Task<void> send(std::uint16_t server, const inspect::ReleasePlan& plan,
                            store::Store& store, AuditedAttempt<inspect::ReleaseReport>& attempt,

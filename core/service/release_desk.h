@@ -32,10 +32,13 @@ public:
     /// Answered by inspected().
     virtual RequestId inspectLock(const inspect::LockId& id) = 0;
 
-    /// As inspectLock(), before a release or a cap: where nothing in the value
-    /// tells one hold from the next, writes to the keys are noticed from here on. Answered by
-    /// inspected(); plans of older requests may not be accepted any more.
+    /// As inspectLock(), before a release or a cap: where nothing in the value tells one hold from
+    /// the next, writes to the keys are noticed from before this look until a plan is executed or
+    /// its guard is ended. Answered by inspected().
     virtual RequestId inspectToRelease(const inspect::LockId& id) = 0;
+
+    /// No plan with this guard will be executed any more.
+    virtual void endGuard(inspect::KeyGuard guard) = 0;
 
     /// Does what the plan says, if the lock is still what the plan saw. Answered by executed(),
     /// and, when it was released, by followed() once a client took it or a few seconds passed. The

@@ -42,7 +42,7 @@ struct ReleaseBench {
                                                 kReleasePatienceMs);
         return isAnswered ? *desk->details(request) : operations::LockDetails();
     }
-    inspect::ReleasePlan plan(const Bytes& name) { return lookUp(name).release.value(); }
+    inspect::ReleasePlan plan(const Bytes& name) { return lookUpToRelease(name).release.value(); }
 
     inspect::ReleaseReport executed(const inspect::ReleasePlan& plan, const QString& reason = {})
     {

@@ -232,7 +232,9 @@ void TestLiveRelease::withoutTheRightToWatchItSaysSo()
     QVERIFY(!details.release->guard);
     QVERIFY2(details.warnings.front().find("cannot be distinguished") != std::string::npos,
              details.warnings.front().c_str());
-    QVERIFY(bench.executed(*details.release).result == ReleaseResult::Released);
+    QVERIFY(bench.executed(*details.release).result == ReleaseResult::Refused);
+    QVERIFY(bench.exists("order:lock"));
+    QVERIFY(bench.executed(details.capTtl.value()).result == ReleaseResult::Released);
 }
 
 void TestLiveRelease::oneOfThreeReadersIsReleasedAlone()

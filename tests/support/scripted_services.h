@@ -199,6 +199,7 @@ public:
     void setFormats(inspect::FormatTablePtr formats) override { m_formats = std::move(formats); }
     RequestId inspectLock(const inspect::LockId& id) override;
     RequestId inspectToRelease(const inspect::LockId& id) override { return inspectLock(id); }
+    void endGuard(inspect::KeyGuard guard) override { m_endedGuards.push_back(guard); }
     RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) override;
     RequestId findHolder(const inspect::LockId& id, const Bytes& owner) override
     {
@@ -260,6 +261,7 @@ public:
         return m_captures;
     }
     int captureStops() const { return m_captureStops; }
+    const std::vector<inspect::KeyGuard>& endedGuards() const { return m_endedGuards; }
     const std::vector<store::Endpoint>& endpoints() const { return m_endpoints; } // as set last
     const inspect::FormatTablePtr& formats() const { return m_formats; }          // likewise
 
@@ -273,6 +275,7 @@ private:
     std::vector<operations::KillOrder> m_kills;
     std::vector<std::pair<inspect::LockId, operations::FeedLimits>> m_captures;
     int m_captureStops = 0;
+    std::vector<inspect::KeyGuard> m_endedGuards;
 };
 
 /// A tester that answers when the test says so.

@@ -139,14 +139,39 @@ std::vector<Bytes> keysOf(const LockSnapshot& snapshot)
     return keys;
 }
 
+enum class Intent : std::uint8_t { Look, Release };
+
+/// Asks the server to notice writes to these keys from now on, besides those that it already
+/// watches for this connection.
+async::Task<void> watchKeys(store::Store& store, std::vector<Bytes> keys,
+                            LockInspection& inspection)
+{
+    Command watch("WATCH");
+    for (Bytes& key : keys) {
+        watch.append(std::move(key));
+    }
+    const std::uint64_t session = store.session();
+    const Outcome outcome = co_await store.submit(std::move(watch));
+    const bool isGuarded = !problemOf(outcome) && session == store.session();
+    inspection.guarding = isGuarded ? LockInspection::Guarding::Guarded
+                                    : LockInspection::Guarding::Refused;
+    inspection.guard = isGuarded ? std::optional(KeyGuard{0, session}) : std::nullopt;
+}
+
 /// Reads the values again until the instants of expiry were the same before and after: only then do
-/// they belong together.
+/// they belong together. With Intent::Release the keys are watched before their values are read,
+/// whatever was there before: a lock that was free a moment ago may be held by now.
 async::Task<std::optional<Problem>> readSteadily(store::Store& store, KeyReader& reader,
-                                                 LockInspection& inspection)
+                                                 Intent intent, LockInspection& inspection)
 {
     const std::uint16_t server = inspection.snapshot.server;
-    const KeyGroup group{inspection.snapshot.name, keysOf(inspection.snapshot)};
+    std::vector<Bytes> watched;
     for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+        const KeyGroup group{inspection.snapshot.name, keysOf(inspection.snapshot)};
+        if (intent == Intent::Release && watched != group.keys) {
+            co_await watchKeys(store, group.keys, inspection);
+            watched = group.keys;
+        }
         const ExpiriesResult before = co_await readExpiries(store, group.keys);
         std::vector<KeyGroup> groups(1, group);
         auto again = co_await reader.sight(server, std::move(groups));
@@ -164,8 +189,14 @@ async::Task<std::optional<Problem>> readSteadily(store::Store& store, KeyReader&
         inspection.decodedLocks = recognised(inspection.snapshot,
                                              inspection.formats->recognisers());
         inspection.expiresAtMs = std::get<Expiries>(after).atMs;
-        if (isSteady(std::get<Expiries>(before), std::get<Expiries>(after))) {
+        const bool isSameLock = keysOf(inspection.snapshot) == group.keys;
+        if (isSameLock && isSteady(std::get<Expiries>(before), std::get<Expiries>(after))) {
             break;
+        }
+        if (!isSameLock) { // the value says that other keys belong to the lock
+            inspection.expiresAtMs.assign(inspection.snapshot.keys.size(), std::nullopt);
+            inspection.guarding = LockInspection::Guarding::NotAsked;
+            inspection.guard.reset();
         }
     }
     co_return std::nullopt;
@@ -193,16 +224,14 @@ std::string anonymityWarning(const LockInspection& inspection)
     }
     const bool expires = std::ranges::any_of(inspection.expiresAtMs,
                                              [](const auto& at) { return at.has_value(); });
-    return expires ? KernelText::tr("%1 This server does not let Lockscope detect writes: only the "
-                                    "value and the expiry time are compared. Holds that end in "
-                                    "the same millisecond (2 ms on Redis 6) cannot be "
-                                    "distinguished.",
+    return expires ? KernelText::tr("%1 This server does not let Lockscope detect writes (WATCH), "
+                                    "so this hold and the next cannot be distinguished: a release "
+                                    "is refused. Wait until the lock expires.",
                                     why)
-                   : KernelText::tr(
-                       "%1 The key never expires, and this server does not let Lockscope detect "
-                       "writes: this hold and the next cannot be distinguished. Capping the TTL "
-                       "is safer.",
-                       why);
+                   : KernelText::tr("%1 This server does not let Lockscope detect writes (WATCH), "
+                                    "so this hold and the next cannot be distinguished: a release "
+                                    "is refused. Cap the TTL instead.",
+                                    why);
 }
 
 /// Where the value may be of another format as well, whose clients wait for a message: it is sent,
@@ -255,28 +284,6 @@ std::optional<ReleaseRecipe> recipeFor(const LockInspection& inspection, HolderC
                      isRead ? inspection.decodedLocks.front().format : std::string_view(), choice);
 }
 
-/// Asks the server to notice writes to the keys, where that is all that tells one hold from the
-/// next.
-async::Task<void> guardIfAnonymous(store::Store& store, LockInspection& inspection)
-{
-    const std::optional<ReleaseRecipe> recipe = recipeFor(inspection, HolderChoice::all());
-    if (!recipe || !recipe->isAnonymous()) {
-        co_return;
-    }
-    Command watch("WATCH");
-    for (const Bytes& key : keysOf(inspection.snapshot)) {
-        watch.append(key);
-    }
-    const std::uint64_t session = store.session();
-    const Outcome outcome = co_await store.submit(std::move(watch));
-    const bool isGuarded = !problemOf(outcome) && session == store.session();
-    inspection.guarding = isGuarded ? LockInspection::Guarding::Guarded
-                                    : LockInspection::Guarding::Refused;
-    if (isGuarded) {
-        inspection.guard = KeyGuard{0, session};
-    }
-}
-
 /// Each hold that can be released and leaves others.
 std::vector<HolderChoice> singleHolds(const LockInspection& inspection)
 {
@@ -297,8 +304,6 @@ std::vector<HolderChoice> singleHolds(const LockInspection& inspection)
     return choices;
 }
 
-enum class Intent : std::uint8_t { Look, Release };
-
 async::Task<std::variant<LockInspection, Problem>> inspectFor(store::Store& store, Clock& clock,
                                                               std::uint16_t server, Bytes name,
                                                               FormatTablePtr formats, Intent intent)
@@ -313,10 +318,7 @@ async::Task<std::variant<LockInspection, Problem>> inspectFor(store::Store& stor
     auto& snapshots = std::get<std::vector<LockSnapshot>>(found);
     markAsPointedAt(snapshots);
     LockInspection inspection = bestOf(std::move(snapshots), name, std::move(formats));
-    if (intent == Intent::Release) {
-        co_await guardIfAnonymous(store, inspection);
-    }
-    const std::optional<Problem> problem = co_await readSteadily(store, reader, inspection);
+    const std::optional<Problem> problem = co_await readSteadily(store, reader, intent, inspection);
     if (problem) {
         co_return *problem;
     }
@@ -399,6 +401,16 @@ std::vector<ReleasePlan> plansForEachHolder(const LockInspection& inspection)
         }
     }
     return plans;
+}
+
+bool isAnyHoldAnonymous(const LockInspection& inspection)
+{
+    std::vector<ReleasePlan> plans = plansForEach(inspection);
+    if (auto all = planFor(inspection, ReleaseAction::Release)) {
+        plans.push_back(std::move(*all));
+    }
+    return std::ranges::any_of(plans,
+                               [](const ReleasePlan& plan) { return plan.recipe.isAnonymous(); });
 }
 
 std::vector<std::string> releaseWarnings(const LockInspection& inspection, std::string_view format)

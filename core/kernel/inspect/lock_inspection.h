@@ -27,7 +27,7 @@ struct LockInspection {
     /// together with the values: no other hold came in between, unless it ends in the same
     /// millisecond.
     std::vector<std::optional<std::int64_t>> expiresAtMs;
-    /// Was the server asked to notice writes from here on, and does it?
+    /// Whether the server was asked to notice writes since before this look, and whether it does.
     enum class Guarding : std::uint8_t { NotAsked, Guarded, Refused };
     Guarding guarding = Guarding::NotAsked;
     std::optional<KeyGuard> guard; // with Guarded
@@ -41,10 +41,9 @@ async::Task<std::variant<LockInspection, store::Problem>> inspectLock(
     store::Store& store, Clock& clock, std::uint16_t server, Bytes name,
     FormatTablePtr formats = builtinFormatTable());
 
-/// As inspectLock(), before a release. Where nothing in the value tells one hold from the next,
-/// the server is asked (WATCH) to notice every write from before this look on; that
-/// lasts until the next transaction on this store, which should be used for nothing else until
-/// then.
+/// As inspectLock(), before a release. The server is asked (WATCH) to notice every write to the
+/// keys from before their values are read. That lasts until the next transaction on this store,
+/// which should be used for nothing else until then.
 async::Task<std::variant<LockInspection, store::Problem>> inspectToRelease(
     store::Store& store, Clock& clock, std::uint16_t server, Bytes name,
     FormatTablePtr formats = builtinFormatTable());
@@ -61,6 +60,10 @@ std::vector<ReleasePlan> plansForEach(const LockInspection& inspection);
 
 /// The same, and of a single holder its release.
 std::vector<ReleasePlan> plansForEachHolder(const LockInspection& inspection);
+
+/// True if a release of one of the holds, or of all of them, is anonymous: see
+/// ReleaseRecipe::isAnonymous().
+bool isAnyHoldAnonymous(const LockInspection& inspection);
 
 /// What `format` says about releasing it, whether or not that is supported: the format of the best
 /// decoded lock, or that of the Redlock row it is a part of.

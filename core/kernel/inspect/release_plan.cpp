@@ -206,6 +206,12 @@ bool ReleasePlan::leavesOthers() const
     return lock && ended < lock->holds();
 }
 
+bool ReleasePlan::mayEndAnotherHold() const
+{
+    const bool endsHold = action == ReleaseAction::Release || action == ReleaseAction::Tombstone;
+    return endsHold && recipe.isAnonymous() && !guard;
+}
+
 std::optional<Duration> ReleasePlan::recreatedWithin() const
 {
     const bool mayComeBack = recipe.recreation != ReleaseRecipe::Recreation::No;
@@ -278,6 +284,7 @@ std::string_view idOf(NextHold::Kind kind)
     switch (kind) {
     case NextHold::Kind::StillFree: return "still-free";
     case NextHold::Kind::TakenByOther: return "taken-by-other";
+    case NextHold::Kind::Taken: return "taken";
     case NextHold::Kind::TakenBySameOwner: return "taken-by-same-owner";
     case NextHold::Kind::CameBack: return "came-back";
     case NextHold::Kind::NotKnown: break;

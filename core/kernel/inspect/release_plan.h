@@ -130,7 +130,7 @@ struct ReleaseRecipe {
     Sleep sleep = Sleep::NotAtAll;
     bool isSupported = true; // false: this format cannot be released safely; `warnings` says why
 
-    /// Nothing that is stored tells one hold from the next of the same kind.
+    /// Nothing that is stored tells one hold from the next of the same kind for certain.
     bool isAnonymous() const;
     /// The name of the key that a step tells by its position.
     const Bytes& keyAt(std::size_t position) const;
@@ -180,6 +180,10 @@ struct ReleasePlan {
     const Bytes& owner() const;
     /// It ends some of the lock's holds, and others stay.
     bool leavesOthers() const;
+    /// It would end the next hold as well as the one that was seen: nothing stored tells them
+    /// apart, and no guard notices that another one began. Such a plan is never carried out. A cap
+    /// may be: it leaves the next holder time to notice.
+    bool mayEndAnotherHold() const;
     /// A holder that lives on renews before the key would have run out: when its renewal would have
     /// made the key anew at the latest, counted from the release. nullopt: it does not.
     std::optional<Duration> recreatedWithin() const;
@@ -247,6 +251,7 @@ struct NextHold {
     enum class Kind {
         StillFree,
         TakenByOther,
+        Taken,            // by the same client or another: their owners do not tell them apart
         TakenBySameOwner, // an owner that is the same for every hold of its process or thread
         CameBack,         // the very token that was removed: a renewal made the key anew
         NotKnown,
@@ -260,7 +265,7 @@ struct NextHold {
     bool isBack() const { return kind == Kind::TakenBySameOwner || kind == Kind::CameBack; }
 };
 
-std::string_view idOf(NextHold::Kind kind); // "still-free", "taken-by-other",
+std::string_view idOf(NextHold::Kind kind); // "still-free", "taken-by-other", "taken",
                                             // "taken-by-same-owner", "came-back", "not-known"
 
 std::string_view idOf(ReleaseResult result); // "released", "changed-hands", "already-gone",

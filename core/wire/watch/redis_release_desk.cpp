@@ -35,7 +35,7 @@ void DeskWorker::setEndpoints(const std::vector<store::Endpoint>& endpoints)
         return;
     }
     m_tasks.cancelAll();
-    m_inspector.endAllGuards();
+    m_inspector.guards().endAll();
     m_servers.setEndpoints(endpoints);
 }
 
@@ -154,6 +154,11 @@ service::ReleaseDesk::RequestId RedisReleaseDesk::post(const inspect::LockId& id
     const RequestId request = ++m_lastRequest;
     m_worker.post([=](DeskWorker& worker) { worker.inspectLock(request, id, purpose); });
     return request;
+}
+
+void RedisReleaseDesk::endGuard(inspect::KeyGuard guard)
+{
+    m_worker.post([guard](DeskWorker& worker) { worker.endGuard(guard); });
 }
 
 service::ReleaseDesk::RequestId RedisReleaseDesk::execute(const inspect::ReleasePlan& plan,

@@ -34,6 +34,7 @@ public:
     void captureCommands(quint64 request, const inspect::LockId& id,
                          const operations::FeedLimits& limits);
     void stopCapture() { m_listener.stop(); }
+    void endGuard(inspect::KeyGuard guard) { m_inspector.guards().end(guard); }
 
 Q_SIGNALS:
     void inspected(quint64 request, const lockscope::operations::LockDetails& details);
@@ -80,6 +81,7 @@ public:
     {
         return post(id, Purpose::Release);
     }
+    void endGuard(inspect::KeyGuard guard) override;
     RequestId execute(const inspect::ReleasePlan& plan, const QString& reason) override;
     RequestId findHolder(const inspect::LockId& id, const Bytes& owner) override;
     RequestId disconnectHolder(const operations::KillOrder& order) override;

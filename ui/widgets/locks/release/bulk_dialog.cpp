@@ -360,6 +360,7 @@ void BulkDialog::reject()
             Q_EMIT leftUnanswered(sent->request);
         }
     }
+    m_bulk.endGuards();
     QDialog::reject();
 }
 

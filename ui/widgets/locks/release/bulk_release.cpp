@@ -63,8 +63,10 @@ void BulkRelease::takeDetails(quint64 request, const operations::LockDetails& de
                              item.watched);
         obstacle = obstacleOf(*item.plan);
     }
+    item.guard = guardOf(details);
     if (!obstacle.isEmpty()) {
         item.plan.reset();
+        endGuard(item);
         set(at, State::LeftOut, obstacle);
     } else {
         const auto verdict = report::verdictOf(*item.watched, details.lock->firstSeen);
@@ -93,15 +95,10 @@ QString BulkRelease::obstacleOf(const BulkItem& item, const operations::LockDeta
                : tr("It is not the hold that the table shows any more.");
 }
 
-QString BulkRelease::obstacleOf(const inspect::ReleasePlan& plan)
+QString BulkRelease::obstacleOf(const inspect::ReleasePlan& plan) const
 {
     if (m_action == ReleaseAction::Release && plan.endsSeveral()) {
         return tr("It has several holders: release it alone, and choose whose hold is to end.");
-    }
-    if (plan.guard && ++m_guardedCount > operations::kGuardedHoldsMax) {
-        return tr("Nothing stored tells one hold from the next, and no more than %1 such locks can "
-                  "be guarded at a time. Release it in a second go.")
-            .arg(operations::kGuardedHoldsMax);
     }
     return {};
 }
@@ -166,11 +163,13 @@ void BulkRelease::sendNext()
     });
     if (next == m_items.end()) {
         m_stage = Stage::Over;
+        endGuards();
         Q_EMIT over();
         return;
     }
     m_sent = static_cast<std::size_t>(next - m_items.begin());
     next->request = m_desk.execute(*next->plan, m_reason);
+    next->guard.reset();
     set(*m_sent, State::Sent);
     Q_EMIT attempted(next->request, *next->plan);
 }
@@ -204,6 +203,19 @@ void BulkRelease::giveUpTheRest()
         if (m_items[at].state == State::Ready && m_items[at].isIncluded) {
             set(at, State::NotTried, tr("Not tried."));
         }
+    }
+}
+
+void BulkRelease::endGuards()
+{
+    std::ranges::for_each(m_items, [this](BulkItem& item) { endGuard(item); });
+}
+
+void BulkRelease::endGuard(BulkItem& item)
+{
+    if (item.guard) {
+        m_desk.endGuard(*item.guard);
+        item.guard.reset();
     }
 }
 

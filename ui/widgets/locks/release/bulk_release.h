@@ -30,8 +30,9 @@ struct BulkItem {
     QString text;                              // why, or what became of it
     std::optional<inspect::LockSnapshot> seen; // as it was read, where one server has it
     std::optional<inspect::ReleasePlan> plan;
-    bool isIncluded = false; // of one that is ready: the user wants it done
-    quint64 request = 0;     // the one whose answer is awaited
+    std::optional<inspect::KeyGuard> guard; // of the plan, until that is sent
+    bool isIncluded = false;                // of one that is ready: the user wants it done
+    quint64 request = 0;                    // the one whose answer is awaited
 };
 
 /// Releases or caps several locks, one after the other. Each is read, planned and compared on the
@@ -39,8 +40,7 @@ struct BulkItem {
 /// for nothing more is sent.
 ///
 /// What only a user can decide for one lock is left out: several holders, formats that cannot be
-/// released. Of holds that nothing stored tells apart, only as many are taken as writes to them can
-/// be noticed at the same time.
+/// released.
 class BulkRelease : public QObject {
     Q_OBJECT
 public:
@@ -74,6 +74,9 @@ public:
     /// Nothing more is sent. What was sent is answered still.
     void stop();
 
+    /// Nothing more will be sent: the desk need not notice writes to the locks any more.
+    void endGuards();
+
     /// What happened to the locks; others than these are ignored.
     void takeChange(const inspect::LockChange& change);
 
@@ -92,7 +95,8 @@ private:
     void takeDetails(quint64 request, const operations::LockDetails& details);
     void takeReport(quint64 request, const inspect::ReleaseReport& report);
     QString obstacleOf(const BulkItem& item, const operations::LockDetails& details) const;
-    QString obstacleOf(const inspect::ReleasePlan& plan);
+    QString obstacleOf(const inspect::ReleasePlan& plan) const;
+    void endGuard(BulkItem& item);
     void judge(std::size_t at);
     void sendNext();
     void giveUpTheRest();
@@ -103,8 +107,7 @@ private:
     Stage m_stage = Stage::Planning;
     bool m_isUndo = false;
     std::vector<BulkItem> m_items;
-    std::size_t m_reading = 0; // the item that is read; behind the last one: all are
-    std::size_t m_guardedCount = 0;
+    std::size_t m_reading = 0;         // the item that is read; behind the last one: all are
     std::optional<std::size_t> m_sent; // the item whose answer is awaited
     QString m_reason;
 };

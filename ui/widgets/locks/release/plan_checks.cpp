@@ -33,6 +33,21 @@ QString capObstacle(const operations::LockDetails& details)
                                        "cannot be capped safely.");
 }
 
+std::optional<inspect::KeyGuard> guardOf(const operations::LockDetails& details)
+{
+    for (const std::optional<inspect::ReleasePlan>* const plan :
+         {&details.release, &details.capTtl}) {
+        if (*plan && (*plan)->guard) {
+            return (*plan)->guard;
+        }
+    }
+    const auto guarded = std::ranges::find_if(details.releaseOne,
+                                              [](const inspect::ReleasePlan& plan) {
+                                                  return plan.guard.has_value();
+                                              });
+    return guarded != details.releaseOne.end() ? guarded->guard : std::nullopt;
+}
+
 QString changeSentence(HoldChange became)
 {
     switch (became) {

@@ -19,6 +19,9 @@ QString releaseObstacle(const operations::LockDetails& details);
 /// Why no expiry can be put on the lock that was read; empty: it can.
 QString capObstacle(const operations::LockDetails& details);
 
+/// The guard of the lock that was read, for every plan about it; nullopt: it needs none.
+std::optional<inspect::KeyGuard> guardOf(const operations::LockDetails& details);
+
 /// What became of a hold since the plan for it was made; empty for Same.
 QString changeSentence(inspect::HoldChange became);
 

@@ -111,6 +111,7 @@ void PlanDialog::createButtons(QVBoxLayout& layout, const Words& words)
 
 void PlanDialog::read()
 {
+    endGuard();
     m_stage = Stage::Reading;
     m_looked.reset();
     m_news.clear();
@@ -127,6 +128,7 @@ void PlanDialog::showDetails(quint64 request, const operations::LockDetails& det
     if (request != m_request || m_stage != Stage::Reading) {
         return;
     }
+    m_guard = guardOf(details);
     if (details.problem.kind != store::Problem::Kind::None) {
         showObstacle(models::toQString(store::explain(details.problem)));
         return;
@@ -251,6 +253,7 @@ void PlanDialog::send()
 {
     const inspect::ReleasePlan sent = plan();
     const QString why = reason();
+    m_guard.reset();
     m_stage = Stage::Sent;
     m_cancel->setText(tr("Close"));
     m_cancel->setFocus();
@@ -275,8 +278,23 @@ void PlanDialog::finish()
     fitHeight(*this);
 }
 
+void PlanDialog::endGuard()
+{
+    if (m_guard) {
+        m_desk.endGuard(*m_guard);
+        m_guard.reset();
+    }
+}
+
+void PlanDialog::giveWay()
+{
+    endGuard();
+    QDialog::reject();
+}
+
 void PlanDialog::reject()
 {
+    endGuard();
     if (m_stage == Stage::Sent) {
         Q_EMIT leftUnanswered(m_request);
     } else if (m_stage != Stage::Answered) {

@@ -79,7 +79,7 @@ protected:
     /// To be called when the plan page needs another height.
     void fitToContent();
     /// Closes in favour of something else that is done about the lock.
-    void giveWay() { QDialog::reject(); }
+    void giveWay();
 
     const inspect::LockId& id() const { return m_id; }
     FactContext context() const { return m_context(); }
@@ -105,15 +105,17 @@ private:
     void send();
     void noteSent(quint64 request, const inspect::ReleasePlan& plan);
     void finish();
+    void endGuard();
 
     service::ReleaseDesk& m_desk;
     std::function<FactContext()> m_context;
     inspect::LockId m_id;
     Stage m_stage = Stage::Reading;
-    quint64 m_request = 0;        // the one whose answer is awaited
-    inspect::LockChange m_newest; // of this lock, since the dialog is open
-    inspect::LockPtr m_looked;    // the hold that the plan is about
-    QString m_news;               // it is not that hold any more, and since when
+    quint64 m_request = 0;                    // the one whose answer is awaited
+    inspect::LockChange m_newest;             // of this lock, since the dialog is open
+    inspect::LockPtr m_looked;                // the hold that the plan is about
+    std::optional<inspect::KeyGuard> m_guard; // of the plan, until that is sent
+    QString m_news;                           // it is not that hold any more, and since when
 
     QStackedWidget* m_pages = nullptr;
     QWidget* m_planPage = nullptr;

@@ -226,19 +226,45 @@ private Q_SLOTS:
         QVERIFY(rig.bulk.items()[0].text.contains(u"several holders"));
     }
 
-    void noMoreHoldsThatLookAlikeThanCanBeGuarded()
+    void anyNumberOfHoldsThatLookAlikeIsReleased()
     {
+        constexpr std::size_t kLocks = 60;
         Rig rig;
-        std::vector<inspect::LockPtr> locks(operations::kGuardedHoldsMax + 1,
-                                            shared(test::stuckFlag("flag", kNow)));
+        const std::vector<inspect::LockPtr> locks(kLocks, shared(test::stuckFlag("flag", kNow)));
         rig.bulk.read(locks);
-        for (std::size_t i = 0; i < locks.size(); ++i) {
+        for (std::size_t i = 0; i < kLocks; ++i) {
             auto details = test::detailsOf(*locks[i]);
             details.release->guard = inspect::KeyGuard{i, 1};
             rig.desk.answer(details);
         }
-        QCOMPARE(rig.bulk.includedCount(), operations::kGuardedHoldsMax);
-        QCOMPARE(rig.bulk.items().back().state, State::LeftOut);
+        QCOMPARE(rig.bulk.includedCount(), kLocks);
+        rig.bulk.execute({});
+        for (std::size_t i = 0; i < kLocks; ++i) {
+            QVERIFY(rig.desk.executions()[i].plan.guard == (inspect::KeyGuard{i, 1}));
+            rig.report(ReleaseResult::Released);
+        }
+        QCOMPARE(rig.states(), std::vector(kLocks, State::Done));
+        QVERIFY(rig.desk.endedGuards().empty()); // each was used
+    }
+
+    void guardsOfWhatIsNotSentAreEnded()
+    {
+        Rig rig;
+        const std::vector<inspect::LockRecord> locks = threeStuck();
+        rig.bulk.read({shared(locks[0]), shared(locks[1]), shared(locks[2])});
+        for (std::size_t i = 0; i < locks.size(); ++i) {
+            auto details = test::detailsOf(locks[i]);
+            details.release->guard = inspect::KeyGuard{i + 1, 1};
+            details.release->holders.resize(i == 0 ? 2 : 1); // the first one is left out
+            rig.desk.answer(details);
+        }
+        QVERIFY(rig.desk.endedGuards() == (std::vector{inspect::KeyGuard{1, 1}}));
+        rig.bulk.setIncluded(1, false);
+        rig.bulk.execute({});
+        QCOMPARE(rig.desk.endedGuards().size(), 1U);
+        rig.report(ReleaseResult::Released);
+        QVERIFY(rig.desk.endedGuards()
+                == (std::vector{inspect::KeyGuard{1, 1}, inspect::KeyGuard{2, 1}}));
     }
 
     void capsGetTheirTime()
