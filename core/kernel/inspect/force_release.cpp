@@ -101,8 +101,21 @@ bool isOwnerLasting(const ReleasePlan& plan)
            || plan.ownerScope == OwnerScope::Process;
 }
 
+/// The owner identifies its holder. It does not where the format keeps none, where all holders
+/// share one (a token that is handed on), or where it is the name of the lock itself.
+bool isOwnerIdentity(const ReleasePlan& plan)
+{
+    return plan.ownerScope != OwnerScope::None
+           && std::ranges::none_of(plan.holders, [&plan](const Holder& holder) {
+                  return holder.owner.empty() || holder.owner == plan.lock->id.name;
+              });
+}
+
 NextHold::Kind kindOf(const LockRecord& next, const ReleasePlan& released)
 {
+    if (!isOwnerIdentity(released)) {
+        return NextHold::Kind::Taken;
+    }
     if (!hasOwnerOf(next, released)) {
         return NextHold::Kind::TakenByOther;
     }

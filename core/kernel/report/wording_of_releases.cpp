@@ -213,6 +213,10 @@ std::string nextHoldSentence(const inspect::NextHold& nextHold)
                    : KernelText::tr("Still free after %1: not acquired by any client.", after);
     case Kind::TakenByOther:
         return KernelText::tr("Acquired after %1 by %2.", after, nextOwnerText(nextHold.next));
+    case Kind::Taken:
+        return KernelText::tr("Acquired again after %1. Whether by the same client cannot be told: "
+                              "the owner of this lock does not identify its holder.",
+                              after);
     case Kind::TakenBySameOwner:
         return KernelText::tr(
             "Acquired again by the same owner after %1: the release did not help; "

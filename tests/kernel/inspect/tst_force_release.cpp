@@ -93,7 +93,8 @@ private Q_SLOTS:
     void whatARenewalCreatesCameBackWhateverItsOwnerIs();
     void aRenewalIsWaitedFor_data();
     void aRenewalIsWaitedFor();
-    void aNamelessLockTakenAgainIsTakenByAnother();
+    void anOwnerThatIsNoIdentityTellsNothing_data();
+    void anOwnerThatIsNoIdentityTellsNothing();
     void aLockThatNobodyTakesStaysFree();
     void aLostLinkLeavesItNotKnown();
 };
@@ -282,13 +283,39 @@ void TestForceRelease::aRenewalIsWaitedFor()
     QCOMPARE(followPatience(plan, 4s), Duration(std::chrono::seconds(patienceSeconds)));
 }
 
-void TestForceRelease::aNamelessLockTakenAgainIsTakenByAnother()
+void TestForceRelease::anOwnerThatIsNoIdentityTellsNothing_data()
 {
+    QTest::addColumn<int>("format");
+    QTest::newRow("a flag") << 0;
+    QTest::newRow("a pair of flags") << 1;
+    QTest::newRow("the name of the lock") << 2;
+    QTest::newRow("a token that is handed on") << 3;
+    QTest::newRow("the name of the key") << 4;
+}
+
+void TestForceRelease::anOwnerThatIsNoIdentityTellsNothing()
+{
+    QFETCH(const int, format);
     Bench bench;
-    bench.keyspace.setString("order:lock", "1", 30s);
-    const auto following = bench.follow(bench.plan());
-    QVERIFY(following.isFinished());
-    QVERIFY(following.result().kind == NextHold::Kind::TakenByOther);
+    Bytes name = "order:lock";
+    switch (format) {
+    case 0: bench.keyspace.setString(name, "1", 30s); break;
+    case 1: bench.keyspace.setString(name + ":read", "1", 30s); break;
+    case 2:
+        name = "huey.results.shop";
+        bench.keyspace.setHash(name, {{"shop.lock.nightly", "1"}});
+        break;
+    case 3: {
+        name = "SEMAPHORE:reports:GRABBED";
+        const std::int64_t seconds = toEpochMs(bench.loop.clock().wallNow()) / 1000;
+        bench.keyspace.setHash(name, {{"0", std::to_string(seconds) + ".5"}});
+        break;
+    }
+    default:
+        name = "7d0f2f1b-7d0f-4f1b-8d0f-2f1b7d0f2f1c:lock";
+        bench.keyspace.setString(name, name, 30s);
+    }
+    QCOMPARE(idOf(bench.seenAgain(name)), std::string_view("taken"));
 }
 
 void TestForceRelease::aLockThatNobodyTakesStaysFree()

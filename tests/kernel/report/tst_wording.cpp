@@ -485,6 +485,9 @@ void TestWording::theNextHoldIsSaid_data()
                           << "Still free after 3.0 s: not acquired by any client."s;
     QTest::newRow("other") << NextHold{Kind::TakenByOther, shared(held()), 12ms}
                            << "Acquired after 12 ms by 5f0c:63."s;
+    QTest::newRow("unknown client")
+        << NextHold{Kind::Taken, shared(held()), 12ms}
+        << "Acquired again after 12 ms. Whether by the same client cannot be told: the owner of this lock does not identify its holder."s;
     QTest::newRow("same")
         << NextHold{Kind::TakenBySameOwner, shared(held()), 12ms}
         << "Acquired again by the same owner after 12 ms: the release did not help; stop the holder itself."s;

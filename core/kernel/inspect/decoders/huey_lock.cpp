@@ -78,6 +78,7 @@ const Decoder kHueyLock{
                                  "held, in the hash of results. It records no holder."),
     .read = huey_lock::read,
     .release = huey_lock::release,
+    .ownerScope = OwnerScope::None, // the field is the name of the lock
     .words =
         {
             .waiting = QT_TRANSLATE_NOOP(

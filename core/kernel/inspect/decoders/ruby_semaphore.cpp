@@ -119,6 +119,7 @@ const Decoder kRubySemaphore{
     .read = ruby_semaphore::read,
     .release = ruby_semaphore::release,
     .isBookkeeping = ruby_semaphore::isBookkeeping,
+    .ownerScope = OwnerScope::None, // tokens are handed on: the next holder gets the same one
     .words =
         {
             .ifHolderDies = QT_TRANSLATE_NOOP(

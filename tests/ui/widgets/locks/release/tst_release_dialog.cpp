@@ -461,8 +461,8 @@ private Q_SLOTS:
     {
         QTest::addColumn<inspect::NextHold>("nextHold");
         using Kind = inspect::NextHold::Kind;
-        for (const Kind kind : {Kind::StillFree, Kind::TakenByOther, Kind::TakenBySameOwner,
-                                Kind::CameBack, Kind::NotKnown}) {
+        for (const Kind kind : {Kind::StillFree, Kind::TakenByOther, Kind::Taken,
+                                Kind::TakenBySameOwner, Kind::CameBack, Kind::NotKnown}) {
             inspect::NextHold nextHold;
             nextHold.kind = kind;
             nextHold.after = 120ms;
