@@ -96,6 +96,18 @@ Bytes nobody(Rng&, WallTime)
     return "1";
 }
 
+/// The field of a lock of huey, which is the same for every hold.
+Bytes fieldOfHuey(Rng&, WallTime)
+{
+    return "race.lock.nightly";
+}
+
+/// One of the two tokens of a semaphore, which are handed on.
+Bytes tokenOfRuby(Rng& rng, WallTime)
+{
+    return std::to_string(rng.below(2));
+}
+
 // What stands before every script: the clock, which servers before 7 want to be told about, and the
 // words that the scripts share.
 constexpr const char* kPrologue = R"(
@@ -120,13 +132,12 @@ end
 
 // What stands around every look. A hold is its owner, and where that does not tell it from the next
 // one, its side and its number; and the end of the key that it needs to live, which servers before
-// 7 tell within the 2 ms that Lockscope allows for, and our own rounding.
+// 7 tell as what is left.
 constexpr const char* kLookPrologue = R"(
-local holds, rounding = {}, 0
+local holds = {}
 local function endOf(key)
   local at = redis.pcall('pexpiretime', key)
   if type(at) == 'number' then return at == -2 and now or at end
-  rounding = 3
   local left = call('pttl', key)
   return left == -1 and -1 or now + math.max(left, 0)
 end
@@ -136,7 +147,7 @@ local function seen(owner, side, key)
 end
 )";
 constexpr const char* kLookEpilogue = R"(
-return {now, tonumber(call('hget', count, 'holds') or 0), holds, rounding})";
+return {now, tonumber(call('hget', count, 'holds') or 0), holds})";
 
 constexpr const char* kTakeString = R"(
 if not call('set', lock, owner, 'nx', 'px', lease) then return 0 end
@@ -348,6 +359,63 @@ if value and value > bytesOf(now) then return 0 end
 call('set', lock, bytesOf(now + lease), 'px', 2 * lease)
 return granted())";
 
+// The key never expires: a client that finds a past stamp takes over.
+constexpr const char* kTakeStampForever = R"(
+local value = call('get', lock)
+if value and tonumber(value) > now then return 0 end
+call('set', lock, string.format('%.0f', now + lease))
+return granted())";
+
+// The count of the free permits is no hold, and nothing may ever remove it. While one of two
+// permits is out it reads "1", as a flag does.
+constexpr const char* kTakeRedissonPermit = R"(
+local permits = '{' .. lock .. '}:timeout'
+if call('exists', lock) == 0 then call('set', lock, 2) end
+local ended = call('zremrangebyscore', permits, '-inf', now)
+if ended > 0 then call('incrby', lock, ended) end
+if tonumber(call('get', lock)) < 1 then return 0 end
+call('decr', lock)
+call('zadd', permits, string.format('%.0f', now + lease), owner)
+return granted())";
+constexpr const char* kRenewRedissonPermit = R"(
+local permits = '{' .. lock .. '}:timeout'
+if not call('zscore', permits, owner) then return 0 end
+call('zadd', permits, string.format('%.0f', now + lease), owner)
+return 1)";
+constexpr const char* kGiveRedissonPermit = R"(
+if call('zrem', '{' .. lock .. '}:timeout', owner) == 0 then return 0 end
+call('incr', lock)
+return 1)";
+constexpr const char* kLookRedissonPermits = R"(
+for _, member in ipairs(call('zrange', '{' .. lock .. '}:timeout', 0, -1)) do seen(member) end
+if call('exists', lock) == 1 then seen('the count', nil) end)";
+
+constexpr const char* kTakeField = R"(
+if call('hsetnx', lock, owner, '1') == 0 then return 0 end
+call('hset', lock, 'the result of a task', '42')
+return granted())";
+constexpr const char* kGiveField = "return call('hdel', lock, owner)";
+constexpr const char* kLookLockFields = R"(
+for _, field in ipairs(call('hkeys', lock)) do
+  if string.match(field, '%.lock%.') then seen(field, 'any') end
+end)";
+
+constexpr const char* kTakeRubyToken = R"(
+local free = 'SEMAPHORE:race:AVAILABLE'
+if call('hexists', lock, owner) == 1 then return 0 end
+call('lrem', free, 0, owner)
+call('hset', lock, owner, string.format('%d.%06d', time[1], time[2]))
+call('hset', count, 'token ' .. owner, call('hincrby', count, 'holds', 1))
+return 1)";
+constexpr const char* kGiveRubyToken = R"(
+if call('hdel', lock, owner) == 0 then return 0 end
+return call('lpush', 'SEMAPHORE:race:AVAILABLE', owner))";
+constexpr const char* kLookRubyTokens = R"(
+for _, field in ipairs(call('hkeys', lock)) do
+  local number = tonumber(call('hget', count, 'token ' .. field) or 0)
+  holds[#holds + 1] = {field, 'any', number, -1}
+end)";
+
 } // namespace
 
 std::span<const RaceFormat> raceFormats()
@@ -393,6 +461,16 @@ std::span<const RaceFormat> raceFormats()
                    kLookFlag, true},
         RaceFormat{"expiry-stamp-taken-over", "expiry-stamp", nobody, kTakeOverStamp, kRenewNever,
                    kGiveBlindly, kLookFlag, true},
+        RaceFormat{"expiry-stamp-for-ever", "expiry-stamp", nobody, kTakeStampForever, kRenewNever,
+                   kGiveBlindly, kLookFlag, true, false},
+        RaceFormat{"process-for-ever", "token", processOf, kTakeForever, kRenewNever, kGiveString,
+                   kLookProcess, true, false},
+        RaceFormat{"redisson-permits", "redisson-permit-semaphore", hexOf, kTakeRedissonPermit,
+                   kRenewRedissonPermit, kGiveRedissonPermit, kLookRedissonPermits},
+        RaceFormat{"huey", "huey", fieldOfHuey, kTakeField, kRenewNever, kGiveField,
+                   kLookLockFields, true, false, 1, "huey.results.race"},
+        RaceFormat{"ruby-semaphore", "ruby-semaphore", tokenOfRuby, kTakeRubyToken, kRenewNever,
+                   kGiveRubyToken, kLookRubyTokens, true, false, 1, "SEMAPHORE:race:GRABBED"},
     };
     return kFormats;
 }
@@ -409,8 +487,6 @@ std::span<const UnracedDecoder> unracedDecoders()
         UnracedDecoder{"redisson-faster-multi-lock", "compares fields with their values as "
                                                      "`rw-hash-stamps` does; its own client is in "
                                                      "the interoperation suite"},
-        UnracedDecoder{"redisson-permit-semaphore", "compares members as `semaphore` does; its own "
-                                                    "client is in the interoperation suite"},
         UnracedDecoder{"redisson-semaphore", "names no holder, and a release ends no hold: it "
                                              "adds a permit"},
         UnracedDecoder{"redisson-latch", "is no lock: there is no hold to race for"},
@@ -428,13 +504,9 @@ std::span<const UnracedDecoder> unracedDecoders()
                                           "the interoperation suite"},
         UnracedDecoder{"symfony-semaphore", "compares members as `semaphore` does, of two keys; "
                                             "its own client is in the interoperation suite"},
-        UnracedDecoder{"ruby-semaphore", "compares fields and their values as `rw-hash-stamps` "
-                                         "does"},
         UnracedDecoder{"cm-redis-session", "its mark is a field of a session, compared as the "
                                            "fields of `rw-hash-stamps` are"},
         UnracedDecoder{"seata-row-lock", "no release is offered"},
-        UnracedDecoder{"huey", "the field records no hold; its own client is in the "
-                               "interoperation suite"},
         UnracedDecoder{"nextcloud-lock", "compared and deleted as a `flag` is, which is raced"},
         UnracedDecoder{"holder-count", "compared as a `flag` is, which is raced, and counted down"},
         UnracedDecoder{"suo", "compares the whole value as `token` does"},

@@ -25,6 +25,7 @@ struct RaceFormat {
     bool isAnonymous = false; // nothing in the lock tells every hold from the next
     bool expires = true;
     std::uint16_t serverCount = 1; // more: a client with a majority of them has the lock
+    std::string_view key = {};     // that the format asks for; empty: any
 };
 
 std::span<const RaceFormat> raceFormats();

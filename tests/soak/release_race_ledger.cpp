@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstdlib>
 #include <iterator>
 #include <utility>
 
@@ -36,10 +35,9 @@ std::set<Hold> without(const std::set<Hold>& all, const std::set<Hold>& some)
 Look::Look(const store::Reply& reply)
 {
     const store::Reply::Array* const parts = reply.array();
-    assert(parts != nullptr && parts->size() == 4 && "a look cannot fail");
+    assert(parts != nullptr && parts->size() == 3 && "a look cannot fail");
     atMs = (*parts)[0].integer().value_or(0);
     holdCount = (*parts)[1].integer().value_or(0);
-    roundingMs = (*parts)[3].integer().value_or(0);
     for (const store::Reply& entry : *(*parts)[2].array()) {
         const store::Reply::Array& words = *entry.array();
         Hold hold{*words[0].text(), *words[1].text(), words[2].integer().value_or(0)};
@@ -62,22 +60,38 @@ bool Look::mayHaveRunOut(const Hold& hold, const Look& after) const
     return found != endsAtMs.end() && found->second >= 0 && after.atMs >= found->second;
 }
 
-std::optional<std::set<Hold>> holdsNamedBy(const inspect::ReleasePlan& plan,
-                                           const RaceFormat& format, const Look& seen)
+Aim::Aim(inspect::ReleasePlan plan, const RaceFormat& format, const Look& before, const Look& after)
+    : m_plan(std::move(plan)),
+      m_isAnonymous(format.isAnonymous),
+      m_before(before.holds()),
+      m_countBefore(before.holdCount),
+      m_countAfter(after.holdCount)
+{}
+
+bool Aim::isNamed(const Hold& hold) const
+{
+    const bool wasThere = m_before.contains(hold)
+                          || (hold.number > m_countBefore && hold.number <= m_countAfter);
+    return wasThere && std::ranges::any_of(m_plan.holders, [&hold](const inspect::Holder& holder) {
+               return holder.owner == hold.owner && sideOf(holder.mode) == hold.side;
+           });
+}
+
+std::set<Hold> Aim::namedAmong(const Look& look) const
 {
     std::set<Hold> named;
-    for (const inspect::Holder& holder : plan.holders) {
-        if (!format.isAnonymous) {
+    for (const inspect::Holder& holder : m_plan.holders) {
+        if (!m_isAnonymous) {
             named.insert(Hold{holder.owner, {}, 0});
-            continue;
         }
-        const auto entry = std::ranges::find_if(seen.endsAtMs, [&holder](const auto& e) {
-            return e.first.owner == holder.owner && e.first.side == sideOf(holder.mode);
-        });
-        if (entry == seen.endsAtMs.end()) {
-            return std::nullopt;
+    }
+    for (const auto& [hold, end] : look.endsAtMs) {
+        if (m_isAnonymous && isNamed(hold)) {
+            named.insert(hold);
         }
-        named.insert(entry->first);
+    }
+    if (named.empty()) {
+        named.insert(Hold{"gone", {}, 0});
     }
     return named;
 }
@@ -113,32 +127,13 @@ const char* wrongOf(ReleaseResult result, const std::set<Hold>& named, const Loo
     return "no clear outcome";
 }
 
-bool statesLimit(const inspect::ReleasePlan& plan)
-{
-    return !plan.guard && std::ranges::any_of(plan.recipe.warnings, [](std::string_view warning) {
-        return warning.find("cannot be distinguished") != std::string_view::npos;
-    });
-}
-
-bool isWithinLimit(const inspect::ReleasePlan& plan, const Look& before, const Look& after)
-{
-    const auto isAlike = [&](const Hold& hold) {
-        const std::int64_t end = before.endsAtMs.at(hold);
-        return std::ranges::any_of(plan.expiresAtMs, [&](std::optional<std::int64_t> planned) {
-            return planned && end >= 0 ? std::abs(*planned - end) <= before.roundingMs
-                                       : !planned && end < 0;
-        });
-    };
-    return std::ranges::all_of(without(before.holds(), after.holds()), isAlike);
-}
-
 void Tally::add(const inspect::ReleaseReport& report)
 {
     switch (report.result) {
     case ReleaseResult::Released: ++released; return;
     case ReleaseResult::ChangedHands: ++(report.wasWritten ? written : changedHands); return;
     case ReleaseResult::AlreadyGone: ++alreadyGone; return;
-    case ReleaseResult::Refused:
+    case ReleaseResult::Refused: ++refused; return;
     case ReleaseResult::Unknown: ++unclear; return;
     }
 }
@@ -150,7 +145,7 @@ Tally& Tally::operator+=(const Tally& other)
     written += other.written;
     alreadyGone += other.alreadyGone;
     unclear += other.unclear;
-    alikeCount += other.alikeCount;
+    refused += other.refused;
     recognisedCount += other.recognisedCount;
     wrongCount += other.wrongCount;
     return *this;
@@ -163,10 +158,10 @@ std::string Tally::text() const
         text += ' ' + std::to_string(count) + what;
     };
     add(released, " released,");
-    add(alikeCount, " of them alike,");
     add(changedHands, " changed hands,");
     add(written, " written to,");
     add(alreadyGone, " already gone,");
+    add(refused, " refused,");
     add(unclear, " unclear;");
     add(wrongCount, " wrong");
     return text;

@@ -28,7 +28,6 @@ struct Look {
     std::int64_t atMs = 0;                 // the server's clock
     std::int64_t holdCount = 0;            // holds that there have been
     std::map<Hold, std::int64_t> endsAtMs; // of every hold that is there; -1: never
-    std::int64_t roundingMs = 0;           // by how much ends that are the same may differ
 
     Look() = default;
     explicit Look(const store::Reply& reply);
@@ -38,22 +37,31 @@ struct Look {
     bool mayHaveRunOut(const Hold& hold, const Look& after) const;
 };
 
-/// The holds that the plan names, among those of a look that saw the same holds as the plan's own.
-/// nullopt: the look did not see one of them.
-std::optional<std::set<Hold>> holdsNamedBy(const inspect::ReleasePlan& plan,
-                                           const RaceFormat& format, const Look& seen);
+/// A plan, and the holds that it may end: those that were there while it was made.
+class Aim {
+public:
+    /// The looks stand around the inspection that the plan comes from.
+    Aim(inspect::ReleasePlan plan, const RaceFormat& format, const Look& before, const Look& after);
+
+    const inspect::ReleasePlan& plan() const { return m_plan; }
+    /// The holds that the plan may end, among those that are there at the release. Where each hold
+    /// has an owner of its own: those that it ends.
+    std::set<Hold> namedAmong(const Look& look) const;
+
+private:
+    bool isNamed(const Hold& hold) const;
+
+    inspect::ReleasePlan m_plan;
+    bool m_isAnonymous;
+    std::set<Hold> m_before;
+    std::int64_t m_countBefore; // of holds that there had been
+    std::int64_t m_countAfter;
+};
 
 /// What is wrong with a server's answer to a release, seen from both sides of it in the same
 /// transaction: only the release and the end of a lease come in between. nullptr: nothing.
 const char* wrongOf(inspect::ReleaseResult result, const std::set<Hold>& named, const Look& before,
                     const Look& after, bool isAnonymous);
-
-/// The plan says that it cannot tell some holds apart: writes are not noticed for it.
-bool statesLimit(const inspect::ReleasePlan& plan);
-
-/// What was removed was there as the plan saw what it named: both end in the same millisecond, or
-/// neither ends.
-bool isWithinLimit(const inspect::ReleasePlan& plan, const Look& before, const Look& after);
 
 /// How the releases of one format ended.
 struct Tally {
@@ -61,12 +69,15 @@ struct Tally {
     int changedHands = 0;
     int written = 0; // it was written to: a renewal or another hold, which cannot be told apart
     int alreadyGone = 0;
+    int refused = 0; // nothing was sent
     int unclear = 0;
-    int alikeCount = 0;      // released another hold, within the limit that the plan stated
     int recognisedCount = 0; // plans for what was recognised as it should be
     int wrongCount = 0;
 
-    int attempts() const { return released + changedHands + written + alreadyGone + unclear; }
+    int attempts() const
+    {
+        return released + changedHands + written + alreadyGone + refused + unclear;
+    }
     void add(const inspect::ReleaseReport& report);
     Tally& operator+=(const Tally& other);
     /// "312 releases: 201 released, …".

@@ -1,23 +1,24 @@
-// Forced releases race against holders that renew, release, let expire and re-take, in every format
-// that is recognised. Each release runs inside a transaction between two looks at the lock, so what
-// it removed is compared with what it named, as of that instant. Where nothing in a lock tells one
-// hold from the next, a number beside it does, which the client that takes it increments.
+// Forced releases race against holders that renew, release, let expire and acquire again, in every
+// format that is recognised. They are inspected, planned and released as the window and `release`
+// do it. Each script runs in a transaction between two looks at the lock, so that what it removed
+// is compared with what was named, as of that instant. Where nothing in a lock tells one hold from
+// the next, a number in another key does, which the client that takes it increments.
 //
-// A second race has no WATCH, and may miss what its plans say that they cannot tell apart.
+// In a second race the releasers may not have writes noticed.
 //
 // LOCKSCOPE_SOAK_RELEASES sets the number of releases (100000 for a soak), LOCKSCOPE_SEED the seed.
 
 #include "core/kernel/inspect/force_release.h"
 #include "core/kernel/inspect/formats/format_file.h"
-#include "core/kernel/inspect/lock_inspection.h"
 #include "core/kernel/protocol/catalogue.h"
+#include "core/operations/lock_releaser.h"
 #include "core/wire/connection/connection.h"
 #include "core/wire/loop_clock.h"
 #include "core/wire/loop_executor.h"
 #include "core/wire/run/private_server.h"
-#include "core/wire/watch/redis_release_desk.h"
 #include "tests/soak/release_race_formats.h"
 #include "tests/soak/release_race_ledger.h"
+#include "tests/soak/watched_releases.h"
 #include "tests/support/live/plain_client.h"
 #include "tests/support/test_program.h"
 
@@ -37,7 +38,7 @@ namespace lockscope::tst_release_race {
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
 
-using inspect::LockInspection;
+using inspect::LockId;
 using inspect::ReleasePlan;
 using inspect::ReleaseReport;
 using inspect::ReleaseResult;
@@ -51,18 +52,36 @@ constexpr int kHolderLinks = 4;
 constexpr int kHoldersPerLink = 6;
 constexpr int kReleasers = 4;
 constexpr int kReleasesDefault = 2000;
+constexpr int kQuietLocks = 40;       // in the hands of few clients
+constexpr std::size_t kPlansMax = 40; // of one releaser, which are not carried out yet
 constexpr Duration kLeaseMin = 2ms;
 constexpr Duration kLeaseMax = 60ms;
 constexpr Duration kLongestRest = 30ms; // of a holder, who leaves time for the others
 
-/// One for each format, so that many meet at each.
+/// One for each format, so that many clients meet at each; then flags that few clients want, so
+/// that plans about them are still good after a while, when their guards share connections.
 std::vector<RaceLock> allLocks()
 {
     std::vector<RaceLock> locks;
+    const RaceFormat* flag = nullptr;
     for (const RaceFormat& format : raceFormats()) {
-        locks.push_back(RaceLock{&format, "race:lock:" + Bytes(format.id)});
+        const bool hasKey = !format.key.empty();
+        locks.push_back(RaceLock{&format,
+                                 hasKey ? Bytes(format.key) : "race:lock:" + Bytes(format.id)});
+        flag = format.id == "flag-for-ever" ? &format : flag;
+    }
+    for (int i = 0; i < kQuietLocks; ++i) {
+        locks.push_back(RaceLock{flag, "race:lock:quiet-" + std::to_string(i)});
     }
     return locks;
+}
+
+/// Mostly one that many clients want.
+const RaceLock& anyLock(const std::vector<RaceLock>& locks, Rng& rng, std::uint64_t quietOneIn)
+{
+    const std::size_t busyCount = locks.size() - kQuietLocks;
+    return rng.below(quietOneIn) == 0 ? locks[busyCount + rng.below(kQuietLocks)]
+                                      : locks[rng.below(busyCount)];
 }
 
 /// The connections of one client, one to each server. Most locks are on the first alone.
@@ -114,7 +133,7 @@ async::Task<void> hold(const Link& link, Clock& clock, Rng rng, const std::vecto
 {
     while (true) {
         co_await clock.wakeAt(clock.now() + rng.between(0ms, kLongestRest));
-        const RaceLock& lock = locks[rng.below(locks.size())];
+        const RaceLock& lock = anyLock(locks, rng, 10);
         const Bytes owner = lock.format->freshOwner(rng, clock.wallNow());
         const Duration lease = rng.between(kLeaseMin, kLeaseMax);
         const std::size_t first = rng.below(lock.format->serverCount);
@@ -139,12 +158,6 @@ async::Task<void> hold(const Link& link, Clock& clock, Rng rng, const std::vecto
     }
 }
 
-/// A plan, and the holds that it names.
-struct Aim {
-    ReleasePlan plan;
-    std::set<Hold> named;
-};
-
 /// What there is to release: each hold alone, and all of them; one of these.
 std::optional<ReleasePlan> planAmong(const operations::LockDetails& details, Rng& rng)
 {
@@ -161,134 +174,142 @@ async::Task<Look> lookAt(store::Store& store, const RaceLock& lock)
     co_return Look(*replyOf(outcome));
 }
 
-/// What the release desk makes of a lock on its servers.
-async::Task<operations::LockDetails> detailsOf(const Link& link, Clock& clock, const RaceLock& lock)
-{
-    std::vector<LockInspection> inspections;
-    for (std::uint16_t server = 0; server < lock.format->serverCount; ++server) {
-        auto found = co_await inspect::inspectToRelease(link.server(server), clock, server,
-                                                        lock.name);
-        if (auto* const inspection = std::get_if<LockInspection>(&found)) {
-            inspections.push_back(std::move(*inspection));
-        }
-    }
-    if (inspections.empty()) {
-        co_return operations::LockDetails();
-    }
-    co_return operations::detailsOf(inspections, lock.format->serverCount);
-}
+struct ForgetfulLog final : operations::AuditLog {
+    std::string append(const std::string&) override { return {}; }
+};
 
-/// Looks until it is known which holds were looked at, and plans to release them; nullopt: the
-/// lock is free.
-async::Task<std::optional<Aim>> takeAim(const Link& link, Clock& clock, const RaceLock& lock,
-                                        Rng& rng)
-{
-    store::Store& store = link.server(0);
-    while (true) {
-        Command forget("UNWATCH"); // of an aim that was not taken
-        co_await store.submit(std::move(forget));
-        const Look before = co_await lookAt(store, lock);
-        if (before.endsAtMs.empty() && lock.format->serverCount == 1) {
-            co_return std::nullopt;
-        }
-        const operations::LockDetails details = co_await detailsOf(link, clock, lock);
-        const Look after = co_await lookAt(store, lock);
-        std::optional<ReleasePlan> plan = planAmong(details, rng);
-        if (!plan) {
-            co_return std::nullopt;
-        }
-        // As long as it was not taken anew, what is there was there before.
-        const bool isSteady = before.holdCount == after.holdCount;
-        auto named = holdsNamedBy(*plan, *lock.format, before);
-        if (named && (isSteady || !lock.format->isAnonymous)) {
-            co_return Aim{std::move(*plan), std::move(*named)};
-        }
-    }
-}
+/// A client that inspects and releases as the window does, with some plans at a time.
+class Releaser {
+public:
+    Releaser(const std::vector<store::Endpoint>& endpoints, const Link& link,
+             async::Executor& executor, Clock& clock, Rng rng, const std::vector<RaceLock>& locks,
+             Ledger& ledger)
+        : m_link(link),
+          m_clock(clock),
+          m_rng(rng),
+          m_locks(locks),
+          m_ledger(ledger),
+          m_servers(
+              endpoints, executor, clock, m_rng.split(),
+              [this](const Bytes&) { return m_current->look(); },
+              [this](const WatchedRelease& release) { m_seen.push_back(release); }),
+          m_inspector(m_servers, clock),
+          m_releaser(m_servers, m_inspector, clock, m_log, {}, m_rng.below(1U << 30U))
+    {}
 
-/// Releases on one server between two looks.
-async::Task<ReleaseReport> releaseOn(store::Store& store, const RaceLock& lock, const Aim& aim,
-                                     Ledger& ledger)
-{
-    std::vector<Command> transaction;
-    transaction.emplace_back("MULTI");
-    transaction.push_back(lock.look());
-    transaction.push_back(aim.plan.command);
-    transaction.push_back(lock.look());
-    transaction.emplace_back("EXEC");
-    const std::vector<Outcome> outcomes = co_await store.submitAll(std::move(transaction));
-    const store::Reply* const answers = replyOf(outcomes.back());
-    ReleaseReport report;
-    if (aim.plan.guard && answers != nullptr && answers->isNil()) {
-        report.result = ReleaseResult::ChangedHands; // nothing was done
-        report.wasWritten = true;
-        co_return report;
-    }
-    if (answers == nullptr || answers->array() == nullptr || answers->array()->size() != 3) {
-        ledger.complain(lock, "the transaction was not carried out");
-        co_return report;
-    }
-    const store::Reply::Array& parts = *answers->array();
-    report = inspect::reportOf(Outcome(parts[1]));
-    const Look before(parts[0]);
-    const Look after(parts[2]);
-    const char* const wrong = wrongOf(report.result, aim.named, before, after,
-                                      lock.format->isAnonymous);
-    if (wrong != nullptr && statesLimit(aim.plan) && isWithinLimit(aim.plan, before, after)) {
-        ++ledger.of(*lock.format).alikeCount;
-    } else if (wrong != nullptr) {
-        ledger.complain(lock, std::string(wrong) + "; named " + escaped(aim.plan.owner()));
-    }
-    co_return report;
-}
+    bool isOnline() const { return m_servers.isOnline(); }
 
-/// A row of a set is a row of Redlock's as soon as two servers agree.
-void noteFormat(const RaceLock& lock, const ReleasePlan& plan, Ledger& ledger)
-{
-    if (plan.lock->format() == lock.format->decoder) {
-        ++ledger.of(*lock.format).recognisedCount;
-    } else if (lock.format->serverCount == 1 || plan.lock->quorum().held > 1) {
-        ledger.complain(lock, "recognised as " + std::string(plan.lock->format()));
+    async::Task<void> run(int& leftCount)
+    {
+        while (leftCount > 0) {
+            const bool isToAim = m_aims.empty()
+                                 || (m_aims.size() < kPlansMax && m_rng.below(5) < 3);
+            if (isToAim) {
+                co_await takeAim();
+                continue;
+            }
+            if (leftCount-- <= 0) {
+                co_return; // another was faster with the last
+            }
+            const bool isNewest = m_rng.below(2) == 0;
+            if (isNewest && m_rng.below(3) != 0) {
+                co_await m_clock.wakeAt(m_clock.now() + m_rng.between(0ms, 20ms));
+            }
+            const std::size_t at = isNewest ? m_aims.size() - 1 : m_rng.below(m_aims.size());
+            std::swap(m_aims[at], m_aims.back());
+            const LockAim next = std::move(m_aims.back());
+            m_aims.pop_back();
+            co_await release(next);
+        }
     }
-}
 
-/// Any lock, or the one of which fewest were released: some are free most of the time, and a slow
-/// machine would reach none of their holds.
-const RaceLock& chooseLock(const std::vector<RaceLock>& locks, Ledger& ledger, Rng& rng)
-{
-    if (rng.below(2) == 0) {
-        return locks[rng.below(locks.size())];
-    }
-    return *std::ranges::min_element(locks, {}, [&ledger](const RaceLock& lock) {
-        return ledger.of(*lock.format).released;
-    });
-}
+private:
+    struct LockAim {
+        const RaceLock* lock;
+        Aim aim;
+    };
 
-/// Plans against what is seen, dawdles, and releases on every server that has it.
-async::Task<void> release(const Link& link, Clock& clock, Rng rng,
-                          const std::vector<RaceLock>& locks, int& leftCount, Ledger& ledger)
-{
-    while (leftCount > 0) {
-        const RaceLock& lock = chooseLock(locks, ledger, rng);
-        const std::optional<Aim> aim = co_await takeAim(link, clock, lock, rng);
-        if (!aim) {
-            continue; // it is free at the moment
+    /// Any lock, or the one of which fewest were released: some are free most of the time, and a
+    /// slow machine would reach none of their holds.
+    const RaceLock& chooseLock()
+    {
+        if (m_rng.below(2) == 0) {
+            return anyLock(m_locks, m_rng, 3);
         }
-        if (leftCount-- <= 0) {
-            co_return; // another was faster with the last
-        }
-        noteFormat(lock, aim->plan, ledger);
-        if (rng.below(3) != 0) {
-            co_await clock.wakeAt(clock.now() + rng.between(0ms, 20ms));
-        }
-        std::vector<std::pair<std::uint16_t, ReleaseReport>> reports;
-        for (const std::uint16_t server : aim->plan.servers) {
-            ReleaseReport report = co_await releaseOn(link.server(server), lock, *aim, ledger);
-            reports.emplace_back(server, std::move(report));
-        }
-        ledger.of(*lock.format).add(inspect::summaryOf(std::move(reports)));
+        return *std::ranges::min_element(m_locks, {}, [this](const RaceLock& lock) {
+            return m_ledger.of(*lock.format).released;
+        });
     }
-}
+
+    async::Task<void> takeAim()
+    {
+        const RaceLock& lock = chooseLock();
+        const bool isSet = lock.format->serverCount > 1;
+        const Look before = co_await lookAt(m_link.server(0), lock);
+        LockId id{isSet ? LockId::kWholeSet : std::uint16_t(0), lock.name};
+        auto inspected = co_await m_inspector.inspectLock(
+            std::move(id), operations::LockInspector::Purpose::Release);
+        const Look after = co_await lookAt(m_link.server(0), lock);
+        if (inspected.inspections.empty()) {
+            co_return;
+        }
+        const operations::LockDetails details =
+            operations::detailsOf(std::move(inspected.inspections), isSet ? m_servers.count() : 1);
+        if (auto plan = planAmong(details, m_rng)) {
+            noteFormat(lock, *plan);
+            m_aims.push_back({&lock, Aim(std::move(*plan), *lock.format, before, after)});
+        }
+    }
+
+    /// Waiters and torn reads show other formats now and then. A row of a set is a row of Redlock's
+    /// as soon as two servers agree.
+    void noteFormat(const RaceLock& lock, const ReleasePlan& plan)
+    {
+        if (plan.lock->format() == lock.format->decoder) {
+            ++m_ledger.of(*lock.format).recognisedCount;
+        }
+    }
+
+    async::Task<void> release(const LockAim& next)
+    {
+        m_current = next.lock;
+        m_seen.clear();
+        const ReleasePlan& plan = next.aim.plan();
+        operations::ReleaseOrder order{{plan}, {}, {}};
+        operations::ServerReports reports;
+        const ReleaseReport report = co_await m_releaser.release(std::move(order), reports);
+        m_ledger.of(*next.lock->format).add(report);
+        for (const WatchedRelease& seen : m_seen) {
+            const ReleaseResult result = inspect::reportOf(Outcome(seen.answer)).result;
+            const bool isAnonymous = next.lock->format->isAnonymous;
+            const char* const wrong = wrongOf(result, next.aim.namedAmong(seen.before), seen.before,
+                                              seen.after, isAnonymous);
+            if (wrong != nullptr) {
+                m_ledger.complain(*next.lock,
+                                  std::string(wrong) + "; named " + escaped(plan.owner()));
+            }
+        }
+        if (plan.mayEndAnotherHold() && !m_seen.empty()) {
+            m_ledger.complain(*next.lock, "sent without a guard");
+        }
+        if (report.result == ReleaseResult::Released && m_seen.empty()) {
+            m_ledger.complain(*next.lock, "called released although nothing was carried out");
+        }
+    }
+
+    const Link& m_link;
+    Clock& m_clock;
+    Rng m_rng;
+    const std::vector<RaceLock>& m_locks;
+    Ledger& m_ledger;
+    const RaceLock* m_current = nullptr; // that is being released
+    std::vector<WatchedRelease> m_seen;  // of it
+    WatchedServers m_servers;
+    operations::LockInspector m_inspector;
+    ForgetfulLog m_log;
+    operations::LockReleaser m_releaser;
+    std::vector<LockAim> m_aims;
+};
 
 /// Ends the test's event loop with the last releaser. (Waiting by QTRY_… sleeps 10 ms between two
 /// looks at the loop, and the race would crawl.)
@@ -381,13 +402,18 @@ void race(bool mayWatch, int wantedCount, Ledger& ledger)
     const std::vector<store::Endpoint> releasersEndpoints = mayWatch ? endpoints
                                                                      : withoutWatch(endpoints);
     std::vector<Link> links;
-    links.reserve(kHolderLinks + kReleasers);
     for (int i = 0; i < kHolderLinks + kReleasers; ++i) {
-        links.emplace_back(i < kHolderLinks ? endpoints : releasersEndpoints, executor, clock, rng);
+        links.emplace_back(endpoints, executor, clock, rng);
+    }
+    const std::vector<RaceLock> locks = allLocks();
+    std::vector<std::unique_ptr<Releaser>> clients;
+    for (std::size_t i = 0; i < kReleasers; ++i) {
+        clients.push_back(std::make_unique<Releaser>(releasersEndpoints, links[kHolderLinks + i],
+                                                     executor, clock, rng.split(), locks, ledger));
     }
     QTRY_VERIFY(std::ranges::all_of(links, &Link::isOnline));
+    QTRY_VERIFY(std::ranges::all_of(clients, [](const auto& one) { return one->isOnline(); }));
 
-    const std::vector<RaceLock> locks = allLocks();
     async::TaskScope holders(executor);
     for (std::size_t i = 0; i < kHolderLinks * kHoldersPerLink; ++i) {
         holders.start(hold(links[i % kHolderLinks], clock, rng.split(), locks));
@@ -396,9 +422,7 @@ void race(bool mayWatch, int wantedCount, Ledger& ledger)
     int runningCount = kReleasers;
     async::TaskScope releasers(executor);
     for (std::size_t i = 0; i < kReleasers; ++i) {
-        releasers.start(releaseAndTell(release(links[kHolderLinks + i], clock, rng.split(), locks,
-                                               leftCount, ledger),
-                                       runningCount));
+        releasers.start(releaseAndTell(clients[i]->run(leftCount), runningCount));
     }
     QTestEventLoop::instance().enterLoopMSecs(60'000 + wantedCount * 120);
     QCOMPARE(runningCount, 0);
@@ -431,7 +455,7 @@ private Q_SLOTS:
     void everyProtocolOfTheCatalogueIsStoodForByAFormat();
     void theLedgerNoticesWhatIsWrong();
     void onlyTheNamedHoldIsEverReleased();
-    void withoutWatchOnlyTheStatedLimitIsMissed();
+    void withoutWatchWhatLooksAlikeIsRefused();
 };
 
 void ReleaseRaceTest::everyDecoderIsRacedOrSaysWhyNot()
@@ -504,16 +528,6 @@ void ReleaseRaceTest::theLedgerNoticesWhatIsWrong()
     QVERIFY(wrongOf(ReleaseResult::Released, {Hold{"", "any", 1}},
                     lookWith(100, {{Hold{"", "any", 2}, -1}}), nobodyLeftLater, true)
             != nullptr);
-    // It could not be told from the first if it ends when that did, or if neither ends.
-    ReleasePlan plan;
-    plan.expiresAtMs = {150};
-    QVERIFY(isWithinLimit(plan, lookWith(100, {{ann, 150}}), nobodyLeft));
-    QVERIFY(!isWithinLimit(plan, lookWith(100, {{ann, 151}}), nobodyLeft));
-    QVERIFY(!isWithinLimit(plan, lookWith(100, {{ann, -1}}), nobodyLeft));
-    plan.expiresAtMs = {std::nullopt};
-    QVERIFY(isWithinLimit(plan, lookWith(100, {{ann, -1}}), nobodyLeft));
-    QVERIFY(!isWithinLimit(plan, lookWith(100, {{ann, 150}}), nobodyLeft));
-    QVERIFY(!statesLimit(plan)); // it says nothing of the kind
 }
 
 void ReleaseRaceTest::onlyTheNamedHoldIsEverReleased()
@@ -521,18 +535,25 @@ void ReleaseRaceTest::onlyTheNamedHoldIsEverReleased()
     Ledger ledger;
     race(true, fromEnvironment("LOCKSCOPE_SOAK_RELEASES", kReleasesDefault), ledger);
     QVERIFY(ledger.total().written > 0);
-    QCOMPARE(ledger.total().alikeCount, 0);
     for (const RaceFormat& format : raceFormats()) {
         QVERIFY2(ledger.of(format).released > 0, std::string(format.id).c_str());
         QVERIFY2(ledger.of(format).recognisedCount > 0, std::string(format.id).c_str());
     }
 }
 
-void ReleaseRaceTest::withoutWatchOnlyTheStatedLimitIsMissed()
+/// Releases of holds that look like the next are refused, all others are carried out.
+void ReleaseRaceTest::withoutWatchWhatLooksAlikeIsRefused()
 {
     Ledger ledger;
     race(false, fromEnvironment("LOCKSCOPE_SOAK_RELEASES", kReleasesDefault) / 6, ledger);
     QCOMPARE(ledger.total().written, 0);
+    for (const RaceFormat& format : raceFormats()) {
+        const Tally& tally = ledger.of(format);
+        if (format.id == "flag-for-ever") {
+            QVERIFY(tally.refused > 0);
+            QCOMPARE(tally.released, 0);
+        }
+    }
 }
 
 LOCKSCOPE_TEST(ReleaseRaceTest, Core)
