@@ -280,7 +280,7 @@ bool Cast::settle(Audience& audience)
             continue;
         }
         looks = areAllAtRest() ? looks + 1 : 0;
-        if (m_restless >= 0
+        if (m_restless >= 0 && !hasOwnClock()
             && spinning.isTooLong(m_restless, member(m_restless).process->workTime())) {
             m_clock.moveBy(kSpinStep);
             spinning = {};
@@ -491,9 +491,9 @@ bool Cast::passRealTime(Instant end, Audience& audience)
     return settle(audience);
 }
 
-bool Cast::leap(Duration span, Audience& audience)
+bool Cast::skipTime(Duration span, Audience& audience)
 {
-    return hasOwnClock() ? jump(span, audience) : passTime(span, audience);
+    return hasOwnClock() ? passTime(span, audience) : jump(span, audience);
 }
 
 bool Cast::jump(Duration span, Audience& audience)

@@ -94,8 +94,8 @@ public:
     /// The clock goes on from one timer to the next, and everything happens that they cause. Real
     /// time passes where the processes do not follow our clock.
     bool passTime(Duration span, Audience& audience);
-    /// As passTime(); of clients with a clock of their own the server's alone jumps.
-    bool leap(Duration span, Audience& audience);
+    /// As passTime(), but in one step, so that what waits for a timer in between is late.
+    bool skipTime(Duration span, Audience& audience);
 
     /// The wall clock goes on to its next whole second: who counts seconds counts the same in each
     /// run that begins then. Nothing, where the processes do not follow our clock.

@@ -164,6 +164,11 @@ void ProcessStage::awaitTry(const Act& act)
 /// In several pieces where it ends as soon as a waiter has the lock.
 void ProcessStage::pass(const Act& act)
 {
+    if (act.kind == Act::Kind::SkipStuck) {
+        cast().skipTime(act.span, *this); // it is no trouble if a process is not at rest by then
+        note(entryOf(LogEntry::Kind::Passed, -1));
+        return;
+    }
     constexpr int kPieces = 25;
     const int pieces = act.kind == Act::Kind::PassWaiting ? kPieces : 1;
     for (int i = 0; i < pieces && m_book->isDue(act) && m_log.trouble.empty(); ++i) {
@@ -284,9 +289,7 @@ void ProcessStage::settle()
 
 void ProcessStage::letTimePass(Duration span)
 {
-    // Who renews nothing and waits for nobody does not miss the time that its own clock lacks.
-    const bool mayLeap = !m_workload->traits.isRenewed && !m_workload->waits();
-    if (!(mayLeap ? cast().leap(span, *this) : cast().passTime(span, *this))) {
+    if (!cast().passTime(span, *this)) {
         giveUpRestless();
     }
     note(entryOf(LogEntry::Kind::Passed, -1));
