@@ -24,6 +24,7 @@ Exit codes:
   6  unknown whether it was applied
   7  not acquired within the wait
   8  released, but it came back: the same holder has it again
+  9  not enough was tried to say anything
  10  a promise was broken
 )";
 

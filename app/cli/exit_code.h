@@ -13,6 +13,7 @@ enum ExitCode : int {
     ExitUnknown = 6,         // unknown whether it was applied
     ExitNotAcquired = 7,     // not acquired within the wait
     ExitCameBack = 8,        // released, but the same holder has it again
+    ExitNotEnough = 9,       // not enough was tried to say anything
     ExitPromiseBroken = 10,  // a promise was broken
     ExitCannotExecute = 126, // of run, as a shell has it
     ExitNoSuchCommand = 127,

@@ -27,6 +27,7 @@ constexpr Duration kReplaying = 30s;
 /// Of a process that waits: long enough to tell a lost wake-up from a slow one.
 constexpr int kWaitInLeases = 3;
 constexpr Duration kWaitWithoutLease = 6s;
+constexpr int kRunsPerCoreInRealTime = 4;
 
 /// Throws an AdapterMistake where a library that it needs is not there.
 AdapterSetting settingOf(const service::ProofOrder& order)
@@ -65,13 +66,16 @@ Surroundings surroundingsOf(const service::ProofOrder& order)
     surroundings.processCount = order.processCount;
     surroundings.serverCount = order.serverCount;
     surroundings.replicaCount = order.replicaCount;
+    surroundings.isTimeFree = order.clock != ClientClock::Real;
     return surroundings;
 }
 
+/// Clients with a clock of their own spend most of a run waiting for it.
 int widthOf(const service::ProofOrder& order)
 {
-    const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    return order.threadCount > 0 ? order.threadCount : std::max(cores, 1);
+    const int cores = std::max(static_cast<int>(std::thread::hardware_concurrency()), 1);
+    const int usual = order.clock == ClientClock::Real ? cores * kRunsPerCoreInRealTime : cores;
+    return order.threadCount > 0 ? order.threadCount : usual;
 }
 
 } // namespace

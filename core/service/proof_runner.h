@@ -31,7 +31,7 @@ struct ProofOrder {
     bool usesRealServer = false; // instead of a simulated one
     conduct::ProofBounds bounds;
     Duration budget = std::chrono::minutes(2); // of real time
-    int threadCount = 0;                       // runs at the same time; 0: one per core
+    int threadCount = 0; // runs at the same time; 0: as many as suit the cores
 };
 
 /// How a proof is doing, some five times a second.

@@ -3,6 +3,7 @@
 
 #include "core/conduct/cast.h"
 #include "core/conduct/process_stage.h"
+#include "core/conduct/server/real_backend.h"
 #include "core/kernel/base/joined.h"
 #include "core/kernel/conduct/adapter_trial.h"
 #include "core/kernel/conduct/telling.h"
@@ -24,6 +25,7 @@ namespace lockscope::tst_process_stage {
 
 using namespace lockscope::testing;
 using namespace std::chrono_literals;
+using namespace Qt::StringLiterals;
 using conduct::Act;
 using conduct::AdapterMistake;
 using conduct::AdapterSetting;
@@ -177,6 +179,8 @@ private Q_SLOTS:
     void aDelayedAnswerComesLater();
     void aRequestMayComeWhenLeasesAreOver();
     void aWaiterHasTheTimeOfItsOwnClock();
+    void aClientIsJudgedByItsOwnClock_data();
+    void aClientIsJudgedByItsOwnClock();
     void whoStandsStillSaysNothing();
     void whoIsDeadIsThereAgainInTheNextRun();
     void whoHasNoPartInARunIsNotHeard();
@@ -185,6 +189,8 @@ private Q_SLOTS:
     void wrongClientsAreFound_data();
     void wrongClientsAreFound();
     void aRightClientIsNotAccused();
+    void anEndInTheValueIsWaitedFor_data();
+    void anEndInTheValueIsWaitedFor();
     void mistakesOfAnAdapterAreTold_data();
     void mistakesOfAnAdapterAreTold();
 };
@@ -327,6 +333,45 @@ void TestProcessStage::aWaiterHasTheTimeOfItsOwnClock()
     QVERIFY(std::chrono::milliseconds(timer.elapsed()) >= waiting.muchTime());
 }
 
+void TestProcessStage::aClientIsJudgedByItsOwnClock_data()
+{
+    QTest::addColumn<QString>("habit");
+    QTest::addColumn<bool>("usesRealServer");
+    QTest::addColumn<bool>("isAccused");
+    QTest::newRow("minds its deadline") << u"minds-deadline"_s << false << false;
+    QTest::newRow("minds its deadline, real server") << u"minds-deadline"_s << true << false;
+    QTest::newRow("does not mind it") << u"right"_s << false << true;
+    QTest::newRow("does not mind it, real server") << u"right"_s << true << true;
+}
+
+/// If only the server's clock jumped, a client that compares its deadline with its own clock would
+/// believe that its lease is good, and be accused.
+void TestProcessStage::aClientIsJudgedByItsOwnClock()
+{
+    QFETCH(const QString, habit);
+    QFETCH(const bool, usesRealServer);
+    AdapterSetting setting = lockClient(habit.toStdString());
+    setting.clockLibrary.clear();
+    setting.lease = 500ms;
+    if (usesRealServer) {
+        setting.realServer = conduct::realServerProgram();
+        QVERIFY2(!setting.realServer.empty(), "redis-server is not installed");
+    }
+    ProcessStage stage(setting);
+    Workload workload = handOver();
+    workload.lease = setting.lease;
+    const std::vector late{at(Interference::DelayReply, "SET", 1, Leap::AtBegin)};
+    const RunLog log = stage.play(workload, late);
+    QCOMPARE(log.trouble, std::string());
+    QCOMPARE(log.deviationsMet, 1);
+    const auto breaches = conduct::judge(log, workload, late);
+    const bool isAccused = std::ranges::any_of(breaches, [](const conduct::Breach& breach) {
+        return breach.violation.kind == ViolationKind::DishonestLease;
+    });
+    QTEST(isAccused, "isAccused");
+    QVERIFY(isAccused || answersIn(log).starts_with("B acquire yes, A acquire no"));
+}
+
 void TestProcessStage::whoStandsStillSaysNothing()
 {
     ProcessStage stage(lockClient("right"));
@@ -435,6 +480,37 @@ void TestProcessStage::aRightClientIsNotAccused()
     QCOMPARE(proof.stepsCovered, 1);
     QCOMPARE(proof.troubleCount, 0u);
     QCOMPARE(proof.divergedCount, 0u);
+}
+
+void TestProcessStage::anEndInTheValueIsWaitedFor_data()
+{
+    QTest::addColumn<QString>("habit");
+    QTest::addColumn<QString>("found"); // by the id of its kind
+    QTest::newRow("soon") << u"end-in-value"_s << QString();
+    QTest::newRow("much later") << u"late-end-in-value"_s << u"orphan"_s;
+    QTest::newRow("never") << u"setnx-pexpire"_s << u"permanent-lock"_s;
+}
+
+/// Its keys have no expiry, and whether its lock ends is known by whether it is granted again.
+void TestProcessStage::anEndInTheValueIsWaitedFor()
+{
+    QFETCH(const QString, habit);
+    ProcessStage stage(lockClient(habit.toStdString()));
+    conduct::AdapterTraits traits;
+    traits.vocabulary = stage.vocabulary();
+    const Workload workload = conduct::workloadsFor(traits, {.lease = kLease}).front();
+    stage.play(workload, {});
+    const std::vector killed{at(Interference::KillAfter, "SETNX")};
+    const RunLog log = stage.play(workload, killed);
+    QCOMPARE(log.trouble, std::string());
+    QCOMPARE(log.deviationsMet, 1);
+    QString found;
+    for (const conduct::Breach& breach : conduct::judge(log, workload, killed)) {
+        found += breach.isInherent
+                     ? QString()
+                     : QString::fromStdString(std::string(idOf(breach.violation.kind)));
+    }
+    QTEST(found, "found");
 }
 
 void TestProcessStage::mistakesOfAnAdapterAreTold_data()

@@ -73,6 +73,34 @@ class ProveTest(unittest.TestCase):
         self.assertGreater(coverage["failed"], 0)
         self.assertGreater(coverage["runs"], coverage["failed"] + 3)
 
+    def test_a_search_that_is_cut_short_says_nothing(self):
+        call = ("prove", "--faults", "connection-loss,crash", "--workload", "in-turn", "--deviations", "1")
+        short = self.call(*call, "--budget", "1ms", "--format", "json", "--", *adapter("right"))
+        self.assertEqual(short.returncode, 9, short.stdout)
+        report = json.loads(short.stdout)
+        single = report["coverage"]["single"]
+        self.assertEqual(report["verdict"], "not-enough")
+        self.assertGreater(single["planned"], single["played"])
+        text = self.call(*call, "--budget", "1ms", "--", *adapter("right"))
+        self.assertEqual(text.returncode, 9)
+        self.assertIn("NOT ENOUGH", text.stdout)
+        self.assertIn(f"{single['played']} of {single['planned']} runs with a single deviation", text.stdout)
+        xml = self.call(*call, "--budget", "1ms", "--format", "junit", "--", *adapter("right"))
+        self.assertEqual(xml.returncode, 9)
+        self.assertIn('errors="1"', xml.stdout)
+        whole = self.call(*call, "--format", "json", "--", *adapter("right"))
+        self.assertEqual(whole.returncode, 0, whole.stdout)
+        single = json.loads(whole.stdout)["coverage"]["single"]
+        self.assertEqual(single["planned"], single["played"])
+
+    def test_errors_in_undisturbed_runs_are_told_of(self):
+        # The server does not know the command by which it extends a lock.
+        told = self.call("prove", "--faults", "crash", "--workload", "in-turn", "--deviations", "1", "--format", "json", "--",
+                         *adapter("mistyped-extend"))
+        errors = json.loads(told.stdout)["errors"]
+        self.assertEqual([error["word"] for error in errors], ["extend"])
+        self.assertIn("PEXPIR", errors[0]["text"])
+
     def test_a_client_that_dies_by_itself_is_told_of(self):
         call = ("prove", "--faults", "connection-loss", "--workload", "in-turn", "--deviations", "1")
         died = self.call(*call, "--format", "json", "--", *adapter("dies-of-loss"))

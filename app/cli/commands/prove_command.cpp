@@ -38,8 +38,9 @@ has the dialogue and examples.
 
 A find is replayed ten times and reported with the number of times that it showed again. What no
 lease can prevent without fencing is listed apart. The exit code is 10 if a promise was broken, 2
-if the adapter does not keep to the dialogue, 6 if no run came to what it was to do, otherwise 0:
-nothing was found within the bounds, which does not mean that nothing is there.
+if the adapter does not keep to the dialogue, 6 if no run came to what it was to do, 9 if nothing
+was found but not all single deviations were tried (give it more --budget), otherwise 0: nothing
+was found within the bounds, which does not mean that nothing is there.
 
 With --clock virtual the client's timers follow the clock of the server, so that a watchdog of 30
 seconds takes none. It works for Python, Node, the JVM, Ruby, PHP and programs that use the C
@@ -80,7 +81,7 @@ public:
                         "Save the shortest find, for replay FILE -- COMMAND...");
         declareRunOutputs(options, m_arguments.order.outputs);
         options.addNumber("threads", m_arguments.order.proof.threadCount, 1, kProofThreadsMax,
-                          "Runs at the same time (one per core).");
+                          "Runs at the same time (one per core; with --clock real four).");
         declareFormat(options, m_arguments.format, {Format::Text, Format::Json, Format::Junit});
     }
 

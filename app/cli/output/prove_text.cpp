@@ -66,6 +66,16 @@ std::string ownEndText(const conduct::Proof& proof)
     return text + '\n';
 }
 
+/// What the adapter, or the server through it, had to say where nothing was in the way.
+std::string errorsText(const conduct::Proof& proof)
+{
+    std::string text;
+    for (const conduct::AnsweredError& error : proof.errors) {
+        text += describe(error) + '\n';
+    }
+    return text + (text.empty() ? "" : "\n");
+}
+
 /// What a search that was cut short leaves out is said first.
 std::string reachText(const conduct::ProofBounds& bounds, const conduct::Proof& proof)
 {
@@ -88,6 +98,9 @@ std::string coverageText(const service::ProofOrder& order, const conduct::Proof&
     std::string text = counted(proof.runCount, "run", "runs") + " in " + durationText(elapsed)
                        + " (" + countText(perSecond) + "/s): " + reachText(order.bounds, proof)
                        + ".\n";
+    if (proof.singles.planned > 0 && !proof.isTooLittle()) { // which says so itself
+        text += describe(proof.singles) + '\n';
+    }
     if (proof.divergedCount > 0) {
         text += counted(proof.divergedCount, "run", "runs")
                 + " did not meet the message that was to be delayed or lost, which says nothing.\n";
@@ -123,6 +136,9 @@ std::string proveText(const service::ProofOrder& order, const service::ProofOutc
     }
     if (proof.hasSeenNothing()) {
         text += "NOT PLAYED: no run came to what it was to do.\n\n";
+    } else if (proof.isTooLittle()) {
+        text += "NOT ENOUGH: no promise broke, and too little was tried to say anything.\n        "
+                + shortfallOf(proof) + "\n\n";
     } else if (finds.empty()) {
         text +=
             "NOT FOUND: no promise broke within these runs. That does not mean that none can.\n\n";
@@ -136,7 +152,7 @@ std::string proveText(const service::ProofOrder& order, const service::ProofOutc
         }
         text += '\n';
     }
-    return text + ownEndText(proof) + coverageText(order, proof, elapsed);
+    return text + errorsText(proof) + ownEndText(proof) + coverageText(order, proof, elapsed);
 }
 
 } // namespace lockscope::cli

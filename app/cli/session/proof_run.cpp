@@ -70,7 +70,10 @@ std::string keepFind(const ProveOrder& order, const conduct::Proof& proof)
 
 int exitCodeOf(const conduct::Proof& proof)
 {
-    return proof.hasSeenNothing() ? ExitUnknown : proof.bugs.empty() ? ExitDone : ExitPromiseBroken;
+    return proof.hasSeenNothing() ? ExitUnknown
+           : !proof.bugs.empty()  ? ExitPromiseBroken
+           : proof.isTooLittle()  ? ExitNotEnough
+                                  : ExitDone;
 }
 
 } // namespace

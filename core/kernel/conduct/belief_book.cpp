@@ -203,17 +203,18 @@ void BeliefBook::touch(int party, const LockEffect& effect, const LogEntry& entr
     if (effect.lock == entry.lock && belief.state == State::Asking && !belief.queuedAt) {
         belief.queuedAt = m_entryCount;
     }
+    const bool isOfEndedCall = effect.isMade && isBesideItsHold(belief);
     if (effect.isMade) {
         belief.madeAt = entry.at;
         belief.hasMade = true;
-        belief.wasMadeLate = belief.state == State::None;
+        belief.wasMadeLate = belief.state == State::None || isOfEndedCall;
         const bool isNested = belief.state == State::Holding && belief.word == Word::Acquire;
         belief.isRestarted = belief.isRestarted || isNested;
     }
     // What it cannot extend everywhere, a library gives back before it says so.
     belief.isLettingGo = belief.word == Word::Extend && (effect.isGone || belief.isLettingGo)
                          && !effect.isMade;
-    if (!effect.isMade && !effect.isProlonged) {
+    if ((!effect.isMade && !effect.isProlonged) || isOfEndedCall) {
         return;
     }
     if (isOfAnother(party, effect, entry.server)) {
@@ -238,6 +239,15 @@ void BeliefBook::touch(int party, const LockEffect& effect, const LogEntry& entr
     std::ranges::sort(begins, std::greater<>());
     const auto needed = std::min(begins.size(), static_cast<std::size_t>(m_workload.quorum()));
     belief.leaseFrom = begins[needed - 1];
+}
+
+/// Its process takes the free lock although it believes to hold it, and no call of it is running.
+/// Only a library that renews by itself does that for its hold: otherwise it is an earlier call,
+/// which its program has given up, and which goes on in the background.
+bool BeliefBook::isBesideItsHold(const Belief& belief) const
+{
+    return belief.state == State::Holding && !belief.word && !m_workload.traits.isRenewed
+           && !m_workload.isOfPrograms();
 }
 
 /// It was another one's by then: what it lasts longer for is no lease of this party, which took the
@@ -356,8 +366,44 @@ bool BeliefBook::isAnybodyWaitingForFree(int lock) const
     return isAnybodyWaiting;
 }
 
+/// Its latest acquire was refused.
+bool BeliefBook::wasRefused(int party, int lock) const
+{
+    const Belief& belief = of(party, lock);
+    return belief.state == State::None && !belief.wasGranted && belief.calledAt > 0
+           && !isDead(m_workload.processOf(party));
+}
+
+/// There is a key without an expiry, and of the living some want the lock and no one holds it.
+bool BeliefBook::isStuck(int lock) const
+{
+    bool isWanted = false;
+    for (int party = 0; party < m_workload.partyCount(); ++party) {
+        const State state = of(party, lock).state;
+        const bool isAlive = !isDead(m_workload.processOf(party));
+        if (isAlive && (state == State::Holding || state == State::GivingBack)) {
+            return false;
+        }
+        isWanted = isWanted || wasRefused(party, lock) || (isAlive && state == State::Asking);
+    }
+    return isWanted && keysOf(lock).isThere && keysOf(lock).isPermanent;
+}
+
+bool BeliefBook::isAnyStuck() const
+{
+    for (int lock = 0; lock < m_workload.lockCount; ++lock) {
+        if (isStuck(lock)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool BeliefBook::isDue(const Act& act) const
 {
+    if (act.kind == Act::Kind::PassStuck || act.kind == Act::Kind::SkipStuck) {
+        return isAnyStuck();
+    }
     if (act.kind != Act::Kind::Call) {
         return act.kind != Act::Kind::PassWaiting || isAnybodyWaitingForFree(act.lock);
     }
@@ -366,6 +412,9 @@ bool BeliefBook::isDue(const Act& act) const
         return false;
     }
     const Belief& belief = of(party, act.lock);
+    if (act.isProbe) {
+        return isStuck(act.lock) && wasRefused(party, act.lock);
+    }
     if (act.word == Word::Acquire && !act.isNested) {
         return belief.state == State::None;
     }

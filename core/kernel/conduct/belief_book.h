@@ -127,6 +127,7 @@ private:
         return static_cast<std::size_t>(lock) * static_cast<std::size_t>(m_workload.serverCount)
                + static_cast<std::size_t>(server);
     }
+    bool isBesideItsHold(const Belief& belief) const;
     bool isOfAnother(int party, const LockEffect& effect, int server) const;
     void touch(int party, const LockEffect& effect, const LogEntry& entry);
     void handOn(int lock, Instant at);
@@ -142,6 +143,9 @@ private:
     std::vector<int> processesHitBy(const LogEntry& entry) const;
     static void endHold(Belief& belief, Instant at, bool isClean);
     bool isAnybodyWaitingForFree(int lock) const;
+    bool wasRefused(int party, int lock) const;
+    bool isStuck(int lock) const;
+    bool isAnyStuck() const;
 
     const Workload& m_workload;
     std::span<const Deviation> m_deviations;

@@ -1,5 +1,7 @@
 #include "core/kernel/conduct/judge.h"
 
+#include "core/kernel/conduct/lease_end.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -49,9 +51,10 @@ struct Noted {
 
 class Judge {
 public:
-    Judge(const Workload& workload, std::span<const Deviation> deviations)
+    Judge(const Workload& workload, std::span<const Deviation> deviations, LeaseEnd leaseEnd)
         : m_workload(workload),
-          m_book(workload, deviations)
+          m_book(workload, deviations),
+          m_leaseEnd(leaseEnd)
     {}
 
     void see(const LogEntry& entry, std::size_t index)
@@ -75,6 +78,12 @@ public:
     std::vector<Breach> takeBreaches() { return std::move(m_breaches); }
 
 private:
+    Duration leaseAtMost() const
+    {
+        return m_workload.leaseAtMost()
+               + (m_leaseEnd == LeaseEnd::InValue ? m_workload.slackOfValue() : Duration(0));
+    }
+
     void seeAnswer(const LogEntry& entry)
     {
         const int party = m_workload.partyOf(entry.process, entry.thread);
@@ -349,7 +358,7 @@ private:
             if (begin && !m_workload.hasLease()) {
                 return std::nullopt;
             }
-            since = begin ? std::max(since, *begin + m_workload.leaseAtMost()) : since;
+            since = begin ? std::max(since, *begin + leaseAtMost()) : since;
         }
         return m_book.failedOverAt() ? std::max(since, extendedUntil(lock)) : since;
     }
@@ -367,7 +376,7 @@ private:
     /// When what the party took at `from` ends by itself at the latest.
     Instant endOfLease(const Belief& belief, Instant from) const
     {
-        return std::max(from + m_workload.leaseAtMost(), belief.extendedUntil.value_or(Instant{}));
+        return std::max(from + leaseAtMost(), belief.extendedUntil.value_or(Instant{}));
     }
 
     std::optional<Instant> freeOf(int party, int lock) const
@@ -421,7 +430,7 @@ private:
         }
         const Instant askedAt = m_book.of(party, lock).askedAt;
         const Instant begin = std::max({*since, askedAt, unhinderedSince(party)});
-        if (m_workload.waits() ? m_now - begin >= m_workload.leaseAtMost()
+        if (m_workload.waits() ? m_now - begin >= leaseAtMost()
                                : *since <= askedAt && unhinderedSince(party) <= askedAt) {
             noteStuck(lock, party, *since);
         }
@@ -461,7 +470,8 @@ private:
         const bool isKeptAlive = m_book.prolongedAt(lock) > lastHeldAt;
         const bool wasNested = last.party >= 0 && m_book.of(last.party, lock).wasNested;
         // Beside a lock that ends there may be a counter that stays.
-        const bool endsLater = Instant(std::chrono::milliseconds(keys.latestExpiryMs)) > m_now;
+        const bool endsLater = m_leaseEnd == LeaseEnd::InValue
+                               || Instant(std::chrono::milliseconds(keys.latestExpiryMs)) > m_now;
         note({.kind = keys.isPermanent && !endsLater ? ViolationKind::PermanentLock
                       : isKeptAlive                  ? ViolationKind::ZombieRenewal
                       : wasNested                    ? ViolationKind::ReentryImbalance
@@ -542,18 +552,30 @@ private:
     std::vector<Breach> m_breaches;
     Instant m_now{};
     std::size_t m_index = 0;
+    LeaseEnd m_leaseEnd;
 };
+
+std::vector<Breach> breachesIn(const RunLog& log, const Workload& workload,
+                               std::span<const Deviation> deviations, LeaseEnd leaseEnd)
+{
+    Judge judge(workload, deviations, leaseEnd);
+    for (std::size_t i = 0; i < log.entries.size(); ++i) {
+        judge.see(log.entries[i], i);
+    }
+    return judge.takeBreaches();
+}
 
 } // namespace
 
 std::vector<Breach> judge(const RunLog& log, const Workload& workload,
                           std::span<const Deviation> deviations)
 {
-    Judge judge(workload, deviations);
-    for (std::size_t i = 0; i < log.entries.size(); ++i) {
-        judge.see(log.entries[i], i);
-    }
-    return judge.takeBreaches();
+    auto breaches = breachesIn(log, workload, deviations, LeaseEnd::Expiry);
+    const bool endsInValue = std::ranges::any_of(breaches, [&](const Breach& breach) {
+        return breach.violation.kind == ViolationKind::PermanentLock
+               && wasGrantedLater(breach, log, workload);
+    });
+    return endsInValue ? breachesIn(log, workload, deviations, LeaseEnd::InValue) : breaches;
 }
 
 bool isSameKind(const Breach& a, const Breach& b)

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kPlaysForEach = 4;
 constexpr int kRivalsMax = 8;
+constexpr std::size_t kErrorsMax = 5;
 
 /// Of a broken promise: finds of one kind compete.
 using Kind = std::pair<Promise, world::ViolationKind>;
@@ -105,15 +106,19 @@ public:
         for (const Play& natural : onceInEach({})) {
             const RunLog log = playNatural(*natural.workload);
             see(natural, log);
+            noteErrors(log);
+            m_proof.singles.unplannedWorkloads += log.trouble.empty() ? 0 : 1;
             m_candidates.push_back(log.trouble.empty()
                                        ? candidatesFor(*natural.workload, log, m_bounds.faults,
                                                        m_stage.scripts())
                                        : std::vector<Deviation>{});
         }
+        const std::vector<Play> plays = singles();
+        m_proof.singles.planned = plays.size();
         bool isWhole = mayGoOn();
         m_proof.stepsCovered = isWhole ? 0 : -1;
         for (int steps = 1; steps <= m_bounds.stepsMax && isWhole; ++steps) {
-            isWhole = steps == 1 ? tryAll(singles()) : tryPairs(steps);
+            isWhole = steps == 1 ? trySingles(plays) : tryPairs(steps);
             m_proof.stepsCovered = isWhole ? steps : m_proof.stepsCovered;
         }
         m_proof.isWhole = isWhole;
@@ -182,6 +187,19 @@ private:
         return plays;
     }
 
+    bool trySingles(std::span<const Play> plays)
+    {
+        SingleRuns& singles = m_proof.singles;
+        const std::uint64_t runsBefore = m_proof.runCount;
+        const std::uint64_t divergedBefore = m_proof.divergedCount;
+        const std::uint64_t failedBefore = m_proof.troubleCount;
+        const bool isWhole = tryAll(plays);
+        singles.played = m_proof.runCount - runsBefore;
+        singles.diverged = m_proof.divergedCount - divergedBefore;
+        singles.failed = m_proof.troubleCount - failedBefore;
+        return isWhole;
+    }
+
     std::size_t candidatesMax() const
     {
         std::size_t most = 0;
@@ -233,6 +251,25 @@ private:
             }
         }
         m_listener.progressed(m_proof);
+    }
+
+    /// Of an undisturbed run.
+    void noteErrors(const RunLog& log)
+    {
+        for (const LogEntry& entry : log.entries) {
+            if (entry.kind != LogEntry::Kind::Answered
+                || entry.answer.kind != Answer::Kind::Error) {
+                continue;
+            }
+            const auto known = std::ranges::find_if(m_proof.errors, [&](const auto& error) {
+                return error.word == entry.word && error.text == entry.answer.text;
+            });
+            if (known != m_proof.errors.end()) {
+                ++known->count;
+            } else if (m_proof.errors.size() < kErrorsMax) {
+                m_proof.errors.push_back({entry.process, entry.word, entry.answer.text, 1});
+            }
+        }
     }
 
     void noteOwnEnd(std::optional<OwnEnd> end)

@@ -56,6 +56,32 @@ struct ProofBounds {
     std::function<bool()> mayReplay = [] { return true; }; // asked before each replay of a find
 };
 
+/// The runs with one deviation each. A search says something only when all of them were tried.
+struct SingleRuns {
+    std::uint64_t planned = 0;
+    std::uint64_t played = 0;
+    std::uint64_t diverged = 0; // of those played: the deviation did not meet its message
+    std::uint64_t failed = 0;   // of those played: they could not be carried out to their end
+    /// Workloads whose undisturbed run failed, so that no deviation could be planned for them.
+    std::uint64_t unplannedWorkloads = 0;
+
+    bool areEnough() const
+    {
+        const bool hasShownNothing = planned > 0 && diverged + failed == planned;
+        return played == planned && unplannedWorkloads == 0 && !hasShownNothing;
+    }
+
+    friend bool operator==(const SingleRuns&, const SingleRuns&) = default;
+};
+
+/// An error that the adapter answered with although nothing was done to its process.
+struct AnsweredError {
+    int process = 0;
+    Word word = Word::Acquire;
+    std::string text; // the adapter's words, which as a rule are the server's
+    std::uint64_t count = 0;
+};
+
 /// What a search came to so far.
 struct Proof {
     std::vector<Find> bugs;   // one per promise and kind: the surest, then the shortest
@@ -66,6 +92,8 @@ struct Proof {
     std::string latestTrouble;       // why
     std::uint64_t ownEndCount = 0;   // a process ended by itself in a run
     std::optional<OwnEnd> ownEnd;    // the one with the fewest steps
+    SingleRuns singles;
+    std::vector<AnsweredError> errors; // one per word and text, a few at most
     /// Everything up to so many steps was tried, as far as pairs go. 0: only runs without any
     /// deviation.
     int stepsCovered = -1;
@@ -74,6 +102,8 @@ struct Proof {
 
     /// Every run went another way than it was to go, or came to no end: nothing can be said.
     bool hasSeenNothing() const { return divergedCount + troubleCount == runCount; }
+    /// Nothing broke, and that says nothing: the search ended before its single deviations did.
+    bool isTooLittle() const { return bugs.empty() && !hasSeenNothing() && !singles.areEnough(); }
 };
 
 /// Tells of progress, and of each find as soon as it is sure.

@@ -327,6 +327,46 @@ std::string describe(const OwnEnd& end)
     return KernelText::tr("%1 ended by itself (%2)", process, joined(steps, "; "));
 }
 
+std::string describe(const SingleRuns& singles)
+{
+    std::string text = KernelText::tr("%1 of %2 runs with a single deviation were played.",
+                                      singles.played, singles.planned);
+    if (singles.diverged > 0) {
+        text += ' ' + KernelText::tr("%1 of them did not meet their message.", singles.diverged);
+    }
+    if (singles.failed > 0) {
+        text += ' '
+                + KernelText::tr("%1 of them could not be carried out to their end.",
+                                 singles.failed);
+    }
+    return text;
+}
+
+std::string shortfallOf(const Proof& proof)
+{
+    if (!proof.isTooLittle()) {
+        return {};
+    }
+    const SingleRuns& singles = proof.singles;
+    std::string text = describe(singles);
+    if (singles.unplannedWorkloads > 0) {
+        text += ' '
+                + KernelText::tr("The undisturbed run of %1 workloads failed, so that no deviation "
+                                 "could be planned for them.",
+                                 singles.unplannedWorkloads);
+    }
+    return singles.played < singles.planned
+               ? text + ' ' + KernelText::tr("Give the search more time.")
+               : text;
+}
+
+std::string describe(const AnsweredError& error)
+{
+    return KernelText::tr("%1 answered %2 %3 times with an error although nothing was done to it: "
+                          "%4",
+                          clientName(error.process), idOf(error.word), error.count, error.text);
+}
+
 std::vector<StoryLine> tellFind(const Find& find)
 {
     return Teller(find).tell();

@@ -22,6 +22,14 @@ std::vector<search::StoryLine> tellFind(const Find& find);
 /// "A ended by itself (A's answer to SET is lost)", without a full stop and without its last words.
 std::string describe(const OwnEnd& end);
 
+/// "213 of 310 runs with a single deviation were played. 3 of them did not meet their message.".
+std::string describe(const SingleRuns& singles);
+/// Why a search that found nothing says nothing, in whole sentences. Empty: it says something.
+std::string shortfallOf(const Proof& proof);
+
+/// "A answered extend 3 times with an error although nothing was done to it: ERR unknown command".
+std::string describe(const AnsweredError& error);
+
 /// "acquire, release; it renews its lock by itself".
 std::string describe(const AdapterTraits& traits);
 

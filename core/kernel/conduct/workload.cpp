@@ -20,6 +20,8 @@ constexpr int kC = 2;
 constexpr int kFirstOther = 3; // processes that are there only where more were asked for
 constexpr int kOther = 1;      // the second thread
 constexpr Duration kPieceWithoutLease = std::chrono::seconds(1);
+/// Longer than any end that a library keeps in the value of a lock with a lease of seconds.
+constexpr Duration kLongAfter = std::chrono::minutes(10);
 
 /// Writes down acts, one per line. Those of a process that is not there are left out.
 class Script {
@@ -106,6 +108,13 @@ public:
             add(asker.call(Word::Acquire));
             addRelease(asker.call(Word::Release));
         }
+        if (workload.hasLease()) {
+            workload.firstProbe = static_cast<int>(m_acts.size());
+            addProbes(Act::Kind::PassStuck, workload.slackOfValue(), askersIn(before));
+            if (m_surroundings.isTimeFree) {
+                addProbes(Act::Kind::SkipStuck, kLongAfter, askersIn(before));
+            }
+        }
         workload.acts = std::move(m_acts);
         return workload;
     }
@@ -130,6 +139,18 @@ private:
             }
         }
         return askers;
+    }
+
+    void addProbes(Act::Kind kind, Duration span, const std::set<Asker, std::greater<>>& askers)
+    {
+        Act pass = Act::pass(span);
+        pass.kind = kind;
+        add(pass);
+        for (const Asker& asker : askers) {
+            Act probe = asker.call(Word::Acquire);
+            probe.isProbe = true;
+            add(probe);
+        }
     }
 
     Duration lease() const { return m_surroundings.lease; }

@@ -3,7 +3,9 @@
 #include "core/kernel/base/time.h"
 #include "core/kernel/conduct/adapter_line.h"
 
+#include <chrono>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,8 @@ struct Act {
         Start,       // a whole program begins, and asks for the lock by itself
         Pass,        // time passes
         PassWaiting, // time passes if somebody waits for a lock that nobody holds
+        PassStuck,   // time passes if a lock whose keys have no expiry is held by no one
+        SkipStuck,   // the same in one step, so that any time takes none
     };
 
     Kind kind = Kind::Pass;
@@ -27,7 +31,8 @@ struct Act {
     bool isRead = false;
     bool isRetry = false;  // Release: once more, if the one before ended in an error
     bool isNested = false; // Acquire: of a lock that it has already
-    Duration span{0};      // Pass, PassWaiting
+    bool isProbe = false;  // Acquire: only of a lock as PassStuck means it
+    Duration span{0};      // of the kinds in which time passes
 
     static Act call(int process, Word word, int lock = 0);
     static Act start(int process);
@@ -49,6 +54,8 @@ struct Surroundings {
     int processCount = 3;
     int serverCount = 1;  // independent ones
     int replicaCount = 0; // of each, that a client can ask after
+    /// The clock of the processes is moved, so that any time passes at once.
+    bool isTimeFree = true;
 };
 
 /// What several processes do with some locks, one after the other: the natural order, from which a
@@ -66,11 +73,17 @@ struct Workload {
     AdapterTraits traits;
     std::vector<Act> acts;
     int firstFinalAct = 0; // from here on nothing interferes any more
+    /// From here on, if there are such acts, a lock whose keys have no expiry is asked for much
+    /// later: its end may be in its value.
+    int firstProbe = std::numeric_limits<int>::max();
 
     /// How long the lock may outlive a holder that cannot renew it any more, with room for a
     /// library's own tick.
     Duration leaseAtMost() const { return lease + lease / 4; }
     bool hasLease() const { return lease > Duration(0); }
+    /// How much longer a lock may last whose end is in its value: libraries count whole seconds
+    /// there, and add one so that the end is never too early.
+    Duration slackOfValue() const { return lease + std::chrono::seconds(2); }
     /// More than a lease. Of a lock without one: longer than what wakes its waiters is kept, which
     /// is a second in python-redis-lock.
     Duration muchTime() const

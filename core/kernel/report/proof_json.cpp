@@ -5,6 +5,7 @@
 #include "core/kernel/conduct/telling.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::report {
 
@@ -61,6 +62,34 @@ Json ownEndJson(const conduct::Proof& proof)
             {"output", proof.ownEnd->lastWords}};
 }
 
+Json errorsJson(const conduct::Proof& proof)
+{
+    Json errors = Json::array();
+    for (const conduct::AnsweredError& error : proof.errors) {
+        errors.push_back({{"word", idOf(error.word)},
+                          {"text", error.text},
+                          {"count", error.count}});
+    }
+    return errors;
+}
+
+Json singlesJson(const conduct::SingleRuns& singles)
+{
+    return {{"planned", singles.planned},
+            {"played", singles.played},
+            {"diverged", singles.diverged},
+            {"failed", singles.failed},
+            {"unplannedWorkloads", singles.unplannedWorkloads}};
+}
+
+std::string_view verdictOf(const conduct::Proof& proof)
+{
+    return !proof.bugs.empty()      ? "broken"
+           : proof.hasSeenNothing() ? "not-played"
+           : proof.isTooLittle()    ? "not-enough"
+                                    : "not-found";
+}
+
 std::string escapedForXml(std::string_view text)
 {
     std::string escaped;
@@ -78,49 +107,68 @@ std::string escapedForXml(std::string_view text)
     return escaped;
 }
 
+/// The numbers of runs, as a build server keeps them beside the verdict.
+std::string propertiesXml(const conduct::Proof& proof)
+{
+    std::string text = "    <properties>\n";
+    for (const auto& [name, value] :
+         {std::pair("runs", proof.runCount), std::pair("planned", proof.singles.planned),
+          std::pair("played", proof.singles.played), std::pair("diverged", proof.singles.diverged),
+          std::pair("failed", proof.singles.failed)}) {
+        text += "      <property name=\"" + std::string(name) + "\" value=\""
+                + std::to_string(value) + "\"/>\n";
+    }
+    return text + "    </properties>\n";
+}
+
 } // namespace
 
 Json proofJson(const conduct::Proof& proof, const conduct::AdapterTraits& traits,
                const std::string& realServer)
 {
-    return {{"verdict", !proof.bugs.empty()      ? "broken"
-                        : proof.hasSeenNothing() ? "not-played"
-                                                 : "not-found"},
+    return {{"verdict", verdictOf(proof)},
             {"renews", traits.isRenewed},
             {"realServer", realServer.empty() ? Json() : Json(realServer)},
             {"finds", findsJson(proof.bugs)},
             {"limits", findsJson(proof.limits)},
             {"ownEnd", ownEndJson(proof)},
+            {"errors", errorsJson(proof)},
             {"coverage",
              {{"runs", proof.runCount},
               {"steps", std::max(proof.stepsCovered, 0)},
               {"complete", proof.isWhole},
               {"random", proof.randomCount},
               {"diverged", proof.divergedCount},
-              {"failed", proof.troubleCount}}}};
+              {"failed", proof.troubleCount},
+              {"single", singlesJson(proof.singles)}}}};
 }
 
 std::string proofJunit(const conduct::Proof& proof, const std::vector<std::string>& adapter)
 {
-    const std::string client = escapedForXml(joined(adapter, " "));
+    const bool isPlayed = !proof.hasSeenNothing();
+    const std::string shortfall = escapedForXml(shortfallOf(proof));
     std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
                        "  <testsuite name=\"lockscope prove\" tests=\""
                        + std::to_string(std::max<std::size_t>(proof.bugs.size(), 1))
-                       + "\" failures=\"" + std::to_string(proof.bugs.size()) + "\">\n";
+                       + "\" failures=\"" + std::to_string(proof.bugs.size()) + "\" errors=\""
+                       + (shortfall.empty() ? "0" : "1") + "\" skipped=\"" + (isPlayed ? "0" : "1")
+                       + "\">\n" + propertiesXml(proof);
+    const std::string begin = "    <testcase classname=\"" + escapedForXml(joined(adapter, " "))
+                              + "\" name=\"";
     for (const conduct::Find& find : proof.bugs) {
-        text += "    <testcase classname=\"" + client + "\" name=\""
-                + std::string(idOf(find.breach.violation.promise))
+        text += begin + std::string(idOf(find.breach.violation.promise))
                 + "\">\n      <failure message=\"" + escapedForXml(describe(find)) + "\">"
                 + escapedForXml(joined(search::numbered(tellFind(find)), "\n"))
                 + "</failure>\n    </testcase>\n";
     }
-    if (proof.bugs.empty()) {
-        text += "    <testcase classname=\"" + client + "\" name=\"every promise\""
-                + (proof.hasSeenNothing()
-                       ? "><skipped message=\""
-                             + escapedForXml(KernelText::tr("no run came to what it was to do"))
-                             + "\"/></testcase>\n"
-                       : std::string("/>\n"));
+    if (!isPlayed) {
+        text += begin + "every promise\"><skipped message=\""
+                + escapedForXml(KernelText::tr("no run came to what it was to do"))
+                + "\"/></testcase>\n";
+    } else if (!shortfall.empty()) {
+        text += begin + "every promise\"><error message=\"" + shortfall + "\"/></testcase>\n";
+    } else if (proof.bugs.empty()) {
+        text += begin + "every promise\"/>\n";
     }
     return text + "  </testsuite>\n</testsuites>\n";
 }

@@ -1,9 +1,13 @@
 """An adapter of a lock of few lines, right or wrong in one way, that is told apart: tst_process_stage.cpp.
 
     right            SET NX PX, and scripts that compare the token
+    minds-deadline   the same, and refuses an acquire or an extension whose answer comes after the end of its lease
     setnx-pexpire    takes the lock in two commands
+    end-in-value     takes the lock with SETNX, keeps its end in whole seconds in the value, and takes it over after that
+    late-end-in-value    the same, with an end that comes two minutes later
     get-del          compares the token and deletes in two commands
     extend-by-set    takes a lost lock again and calls that an extension
+    mistyped-extend  extends with a command that no server knows
     late-words       prints what is no answer
     odd-after-loss   the same, when its connection was lost
     dies-of-loss     ends, when its connection was lost
@@ -63,14 +67,36 @@ class Connection:
         self._socket = None
 
 
+def take_over(server, key, token):
+    """SETNX, and GETSET once the end in the value is over. The end is rounded up, so that it never comes too early."""
+    now = int(time.time())
+    end = now + int(LEASE_MS) // 1000 + (120 if HABIT.startswith("late") else 1)
+    value = f"{end}:{token}"
+    if server.ask("SETNX", key, value) == 1:
+        return value
+    old = server.ask("GET", key)
+    is_over = old is not None and int(old.split(":")[0]) < now
+    return value if is_over and server.ask("GETSET", key, value) == old else None
+
+
+def is_too_late(began):
+    """Whether the lease of what was asked for at `began` is over by the clock of this process."""
+    return HABIT == "minds-deadline" and time.monotonic() >= began + int(LEASE_MS) / 1000
+
+
 def acquire(server, tokens, key):
     token = f"{os.getpid()}:{uuid.uuid4().hex}"
-    if HABIT == "setnx-pexpire":
+    began = time.monotonic()
+    if HABIT.endswith("end-in-value"):
+        token = take_over(server, key, token)
+        is_taken = token is not None
+    elif HABIT == "setnx-pexpire":
         is_taken = server.ask("SETNX", key, token) == 1
         if is_taken:
             server.ask("PEXPIRE", key, LEASE_MS)
     else:
         is_taken = server.ask("SET", key, token, "NX", "PX", LEASE_MS) == "OK"
+    is_taken = is_taken and not is_too_late(began)
     if is_taken:
         tokens[key] = token
     return is_taken
@@ -90,7 +116,10 @@ def extend(server, tokens, key):
     token = tokens.get(key, "none")
     if HABIT == "extend-by-set":
         return server.ask("SET", key, token, "PX", LEASE_MS) == "OK"
-    return server.ask("EVAL", EXTEND, "1", key, token, LEASE_MS) == 1
+    if HABIT == "mistyped-extend":
+        return server.ask("PEXPIR", key, LEASE_MS) == 1
+    began = time.monotonic()
+    return server.ask("EVAL", EXTEND, "1", key, token, LEASE_MS) == 1 and not is_too_late(began)
 
 
 def held(server, tokens, key):

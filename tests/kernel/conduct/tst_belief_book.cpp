@@ -50,6 +50,18 @@ public:
         act.isRetry = isRetry;
         return m_book.isDue(act);
     }
+    bool isProbeDue(int process) const
+    {
+        Act act = Act::call(process, Word::Acquire);
+        act.isProbe = true;
+        return m_book.isDue(act);
+    }
+    bool isStuckPassDue() const
+    {
+        Act act = Act::pass(1s);
+        act.kind = Act::Kind::PassStuck;
+        return m_book.isDue(act);
+    }
     bool isWaitingDue() const
     {
         Act act = Act::pass(1s);
@@ -98,6 +110,7 @@ private Q_SLOTS:
     void timeHindersNobody();
     void whatIsDueMakesSense();
     void waitingIsForAFreeLock();
+    void aProbeIsForAStuckLock();
 };
 
 void TestBeliefBook::whoIsToldSoHolds()
@@ -296,6 +309,22 @@ void TestBeliefBook::waitingIsForAFreeLock()
     death.acquire(kC).call(kB, Word::Acquire).end(kC);
     QVERIFY(Reading(death).isWaitingDue());
     QVERIFY(!Reading(death.end(kB)).isWaitingDue());
+}
+
+void TestBeliefBook::aProbeIsForAStuckLock()
+{
+    WrittenLog log = newLog();
+    log.call(kA, Word::Acquire).makeForEver(kA).answer(kA, Word::Acquire);
+    log.call(kB, Word::Acquire).answer(kB, Word::Acquire, Answers::No);
+    QVERIFY(!Reading(log).isStuckPassDue()); // A holds it
+    log.end(kA);
+    QVERIFY(Reading(log).isStuckPassDue());
+    QVERIFY(Reading(log).isProbeDue(kB));
+    QVERIFY(!Reading(log).isProbeDue(kA)); // it is dead
+    WrittenLog expiring = newLog();
+    expiring.acquire(kA).acquireInVain(kB).end(kA);
+    QVERIFY(!Reading(expiring).isStuckPassDue());
+    QVERIFY(!Reading(expiring).isProbeDue(kB));
 }
 
 LOCKSCOPE_TEST(TestBeliefBook, None)

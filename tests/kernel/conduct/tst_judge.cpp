@@ -98,6 +98,7 @@ private Q_SLOTS:
     void whoOutlivesItsLeaseMeetsALimit();
     void withoutALeaseNobodyIsOvertaken();
     void whoRenewsIsNotOvertaken();
+    void anEarlierCallOfTheSameProcessIsNoHold();
     void whoRenewsAndWasHinderedMeetsALimit();
     void whoHasTalkedSinceKnowsBetter();
     void whoHasNotTalkedCannotKnow();
@@ -123,6 +124,7 @@ private Q_SLOTS:
     void whatTheSameCallTookUnheardNeedsALease();
     void whoMayStillHoldIsNoOrphan();
     void aLockThatNeverExpiresIsPermanent();
+    void aLockThatIsGrantedLaterIsNotPermanent();
     void aLockThatIsRenewedForNobodyIsAZombie();
     void whatWasGivenBackAndIsThereIsNoZombie();
     void aWaiterHasToHearOfAFreeLock();
@@ -197,6 +199,17 @@ void TestJudge::whoRenewsIsNotOvertaken()
 {
     const auto breach = only(judged(overtaken(), renewing()), ViolationKind::DoubleGrant);
     QVERIFY(breach && !breach->isInherent);
+}
+
+/// B gave up waiting, and its call takes and frees the lock in the background after B's own lease.
+void TestJudge::anEarlierCallOfTheSameProcessIsNoHold()
+{
+    WrittenLog log = newLog();
+    log.acquire(kA).acquireInVain(kB).release(kA).acquire(kB).pass(kLonger).expire();
+    log.make(kB).remove(kB).acquire(kC);
+    const auto limit = only(judged(log), ViolationKind::DoubleBelief);
+    QVERIFY(limit && limit->isInherent);
+    QVERIFY(only(judged(log, renewing()), ViolationKind::DoubleGrant)); // it may be a renewal
 }
 
 void TestJudge::whoRenewsAndWasHinderedMeetsALimit()
@@ -501,6 +514,28 @@ void TestJudge::aLockThatNeverExpiresIsPermanent()
     const auto breach = only(judged(log), ViolationKind::PermanentLock);
     QVERIFY(breach);
     QVERIFY(breach->violation.promise == Promise::NoStuckLock);
+}
+
+/// Its end is in its value: the keys have no expiry, and the next client takes the lock over.
+void TestJudge::aLockThatIsGrantedLaterIsNotPermanent()
+{
+    constexpr int kProbe = 9; // the act
+    Workload workload = emptyWorkload(kLease);
+    workload.firstProbe = kProbe;
+    WrittenLog log = newLog();
+    log.call(kA, Word::Acquire).makeForEver(kA).answer(kA, Word::Acquire).end(kA);
+    log.pass(kSurely).acquireInVain(kB);
+    QVERIFY(only(judged(log, workload), ViolationKind::PermanentLock));
+
+    WrittenLog soon = log; // an end in whole seconds is a little later than the lease
+    soon.inAct(kProbe).pass(workload.slackOfValue()).acquire(kC);
+    QVERIFY(judged(soon, workload).empty());
+
+    WrittenLog late = log;
+    late.inAct(kProbe).pass(workload.slackOfValue()).acquireInVain(kC);
+    QVERIFY(only(judged(late, workload), ViolationKind::PermanentLock));
+    late.pass(60s).acquire(kC);
+    QVERIFY(only(judged(late, workload), ViolationKind::Orphan));
 }
 
 void TestJudge::aLockThatIsRenewedForNobodyIsAZombie()

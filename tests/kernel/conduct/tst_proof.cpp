@@ -75,6 +75,10 @@ private Q_SLOTS:
     void whatIsLeftOfTheTimeGoesToChance();
     void aFindIsCheckedOnARealServer();
     void theBoundOfRunsIsKept();
+    void aSearchWithoutAllSingleDeviationsIsTooLittle();
+    void aSearchThatMeetsNoDeviationIsTooLittle();
+    void aWorkloadThatFailsUndisturbedIsTooLittle();
+    void errorsOfTheUndisturbedRunAreKept();
     void itStopsWhenItIsTold();
     void aRunThatMissesItsDeviationSaysNothing();
     void aRunInTroubleSaysNothing();
@@ -363,6 +367,86 @@ void TestProof::theBoundOfRunsIsKept()
     QCOMPARE(stage.plays().size(), 7u);
     QVERIFY(!proof.isWhole);
     QCOMPARE(proof.stepsCovered, 0);
+}
+
+void TestProof::aSearchWithoutAllSingleDeviationsIsTooLittle()
+{
+    ScriptedStage stage = breakingWhere([](Deviations) { return false; });
+    const Proof whole = search(stage, bounds(1));
+    QVERIFY(whole.singles.planned > 0);
+    QCOMPARE(whole.singles.played, whole.singles.planned);
+    QCOMPARE(whole.singles.planned, whole.runCount - 1); // one run was undisturbed
+    QVERIFY(!whole.isTooLittle());
+
+    ProofBounds some = bounds(1);
+    some.runsMax = whole.runCount - 1;
+    const Proof almost = search(stage, some);
+    QCOMPARE(almost.singles.planned, whole.singles.planned);
+    QCOMPARE(almost.singles.played, whole.singles.planned - 1);
+    QVERIFY(almost.isTooLittle());
+
+    some.goOn = [] { return false; };
+    const Proof none = search(stage, some);
+    QCOMPARE(none.singles.planned, whole.singles.planned);
+    QCOMPARE(none.singles.played, 0u);
+    QVERIFY(none.isTooLittle());
+
+    ScriptedStage broken = breakingWhere([](Deviations) { return true; });
+    QVERIFY(!search(broken, some).isTooLittle()); // it broke, which is enough
+
+    QVERIFY(!search(stage, bounds(0)).isTooLittle()); // no deviation was asked for
+    ProofBounds pairs = bounds(2);
+    pairs.runsMax = whole.runCount + 1;
+    QVERIFY(!search(stage, pairs).isTooLittle());
+}
+
+void TestProof::aSearchThatMeetsNoDeviationIsTooLittle()
+{
+    ScriptedStage stage([](const Workload&, Deviations deviations) {
+        RunLog log = rightRun(deviations);
+        log.deviationsMet = 0;
+        return log;
+    });
+    const Proof proof = search(stage, bounds(1));
+    QCOMPARE(proof.singles.diverged, proof.singles.planned);
+    QVERIFY(!proof.hasSeenNothing());
+    QVERIFY(proof.isTooLittle());
+}
+
+void TestProof::aWorkloadThatFailsUndisturbedIsTooLittle()
+{
+    ScriptedStage stage([](const Workload& workload, Deviations deviations) {
+        RunLog log = rightRun(deviations);
+        log.trouble = workload.id == "restless" ? "A did not come to rest" : "";
+        return log;
+    });
+    std::vector workloads{handOver(), handOver()};
+    workloads.back().id = "restless";
+    const Proof proof = conduct::prove(stage, workloads, bounds(1));
+    QCOMPARE(proof.singles.unplannedWorkloads, 1u);
+    QCOMPARE(proof.singles.played, proof.singles.planned);
+    QVERIFY(proof.isTooLittle());
+}
+
+/// As of an extension that the server never understands.
+void TestProof::errorsOfTheUndisturbedRunAreKept()
+{
+    ScriptedStage stage([](const Workload&, Deviations deviations) {
+        WrittenLog log(kScriptedLease);
+        log.acquire(kA);
+        for (int i = 0; i < 2; ++i) {
+            log.call(kA, Word::Extend).answer(kA, Word::Extend, conduct::Answer::Kind::Error);
+            log.log().entries.back().answer.text = "ERR unknown command";
+        }
+        log.release(kA);
+        log.log().deviationsMet = static_cast<int>(deviations.size());
+        return log.log();
+    });
+    const Proof proof = search(stage, bounds(1));
+    QCOMPARE(proof.errors.size(), 1u); // those of disturbed runs are no news
+    QCOMPARE(proof.errors.front().text, std::string("ERR unknown command"));
+    QCOMPARE(proof.errors.front().count, 2u);
+    QVERIFY(proof.errors.front().word == Word::Extend);
 }
 
 void TestProof::itStopsWhenItIsTold()

@@ -83,6 +83,8 @@ private Q_SLOTS:
     void ownEndsAreDescribed();
     void everyAnswerIsTold();
     void everyBreachHasItsOwnSentence();
+    void whatIsMissingIsTold();
+    void errorsAreTold();
     void traitsAreDescribed();
 };
 
@@ -279,6 +281,27 @@ void TestTelling::everyBreachHasItsOwnSentence()
     for (const std::string& text : texts) {
         QVERIFY2(text.find('A') != std::string::npos && !text.ends_with('.'), text.c_str());
     }
+}
+
+void TestTelling::whatIsMissingIsTold()
+{
+    conduct::Proof proof;
+    proof.runCount = 3;
+    QCOMPARE(shortfallOf(proof), std::string());
+    proof.singles = {.planned = 310, .played = 2, .diverged = 1};
+    QCOMPARE(shortfallOf(proof),
+             std::string("2 of 310 runs with a single deviation were played. 1 of them did not "
+                         "meet their message. Give the search more time."));
+    proof.singles = {.planned = 2, .played = 2, .unplannedWorkloads = 1};
+    QVERIFY(shortfallOf(proof).find("workload") != std::string::npos);
+    QVERIFY(shortfallOf(proof).find("more time") == std::string::npos); // that would not help
+}
+
+void TestTelling::errorsAreTold()
+{
+    QCOMPARE(describe(conduct::AnsweredError{1, Word::Extend, "ERR unknown command", 4}),
+             std::string("B answered extend 4 times with an error although nothing was done to it: "
+                         "ERR unknown command"));
 }
 
 void TestTelling::traitsAreDescribed()

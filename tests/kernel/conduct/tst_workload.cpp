@@ -93,6 +93,7 @@ private Q_SLOTS:
     void aLockIsHeldForLessThanItsLease();
     void aRenewedLockIsHeldForLonger();
     void everyAskerGivesBackAndAsksOnceMore();
+    void aLockWithoutExpiryIsAskedForMuchLater();
     void aReleaseIsRepeatedAfterAnError();
     void triesAreShort();
     void aLeaseHasRoomForATick();
@@ -204,13 +205,37 @@ void TestWorkload::everyAskerGivesBackAndAsksOnceMore()
             }
             const auto isSame = [act](Word word) {
                 return [act, word](const Act& other) {
-                    return isCall(other, word) && other.process == act->process
+                    return isCall(other, word) && !other.isProbe && other.process == act->process
                            && other.thread == act->thread && other.lock == act->lock;
                 };
             };
             QVERIFY(std::any_of(final, pass, isSame(Word::Release)));
             QCOMPARE(std::count_if(pass, workload.acts.end(), isSame(Word::Acquire)), 1);
         }
+    }
+}
+
+void TestWorkload::aLockWithoutExpiryIsAskedForMuchLater()
+{
+    const auto skipsIn = [](const Workload& workload) {
+        return std::ranges::count(workload.acts, Act::Kind::SkipStuck, &Act::kind);
+    };
+    for (const bool isTimeFree : {true, false}) {
+        for (const Workload& workload :
+             workloadsFor(fullTraits(),
+                          {.lease = kLease, .waitMax = 1s, .isTimeFree = isTimeFree})) {
+            const auto first = workload.acts.begin() + workload.firstProbe;
+            QVERIFY(first->kind == Act::Kind::PassStuck);
+            QVERIFY(first->span >= workload.slackOfValue());
+            QVERIFY(std::all_of(first, workload.acts.end(), [](const Act& act) {
+                return act.kind != Act::Kind::Call || act.isProbe;
+            }));
+            QVERIFY(std::none_of(workload.acts.begin(), first, &Act::isProbe));
+            QCOMPARE(skipsIn(workload), isTimeFree ? 1 : 0); // a long time is not waited for
+        }
+    }
+    for (const Workload& workload : workloadsFor(fullTraits(), {.lease = 0s})) {
+        QCOMPARE(skipsIn(workload), 0); // without a lease it may last forever
     }
 }
 

@@ -105,6 +105,9 @@ QStringList remarksOn(const conduct::Proof& proof)
                             "fence: %1")
                      .arg(toQString(describe(limit)));
     }
+    for (const conduct::AnsweredError& error : proof.errors) {
+        lines += toQString(describe(error));
+    }
     if (proof.ownEnd) {
         const QString text = proof.ownEnd->lastWords.empty()
                                  ? UiText::tr("%1. That happened in %2 runs.")
@@ -231,6 +234,9 @@ ProofNotice noticeOf(const service::ProofOutcome& outcome, const service::ProofO
     }
     const conduct::Proof& proof = outcome.proof;
     QStringList lines{reachOf(proof)};
+    if (proof.singles.planned > 0) {
+        lines += toQString(proof.isTooLittle() ? shortfallOf(proof) : describe(proof.singles));
+    }
     if (proof.troubleCount > 0) {
         lines += UiText::tr("%1 runs could not be carried out, the latest because %2.")
                      .arg(countText(proof.troubleCount), toQString(proof.latestTrouble));
@@ -240,8 +246,10 @@ ProofNotice noticeOf(const service::ProofOutcome& outcome, const service::ProofO
     if (order.clock == conduct::ClientClock::Real) {
         lines += UiText::tr("The client had its own clock: leases took as long as they last.");
     }
-    const QString text = proof.hasSeenNothing()
-                             ? UiText::tr("No run came to what it was to do.")
+    const QString text = proof.hasSeenNothing() ? UiText::tr("No run came to what it was to do.")
+                         : proof.isTooLittle()
+                             ? UiText::tr("No promise was broken, but too little was tried to say "
+                                          "anything.")
                              : UiText::tr("No promise was broken within these runs. That does not "
                                           "mean that none can be.");
     return {text, lines.join(u'\n')};
