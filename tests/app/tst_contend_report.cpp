@@ -58,6 +58,7 @@ class TestContendReport final : public QObject {
 private Q_SLOTS:
     void numbersAreInTheReport();
     void whatHappenedIsSaidInSentences();
+    void theServersWordsAreInTheReport();
     void nothingIsSaidOfWhatDidNotHappen();
     void theStoryOfTheOverlapIsTold();
     void nobodyAcquiringIsAFinding();
@@ -92,6 +93,22 @@ void TestContendReport::whatHappenedIsSaidInSentences()
           "\n3 requests gave up waiting.\n", "\n1 key is left behind on the server.\n"}) {
         QVERIFY2(has(text, part), text.c_str());
     }
+}
+
+void TestContendReport::theServersWordsAreInTheReport()
+{
+    LiveRunProgress progress = progressOf(10);
+    progress.statistics.errors = 2;
+    progress.refusal = store::problemOfServerError("ERR unknown command\x1b[m", "EVAL");
+    const ContendArguments arguments = argumentsFor("set-nx-ex");
+    const std::string text = textOf(arguments, progress);
+    QVERIFY2(has(text, "\n2 requests were answered with an error: ERR unknown command\\x1B[m\n"),
+             text.c_str());
+    QVERIFY2(!has(text, "lost"), text.c_str());
+    const report::Json json = report::runJson(contendReport(arguments, progress, {}));
+    QCOMPARE(json["stats"]["errors"].get<int>(), 2);
+    QCOMPARE(json["serverError"].get<std::string>(), std::string("ERR unknown command\\x1B[m"));
+    QCOMPARE(testing::schemaComplaint(json, "run"), std::string());
 }
 
 void TestContendReport::nothingIsSaidOfWhatDidNotHappen()

@@ -37,6 +37,18 @@ Json promiseOf(const CliResult& result, const std::string& id)
     return found == all.end() ? Json() : *found;
 }
 
+/// A file with the sound protocol of this tree, and one mistake in it.
+QString mistyped(const QTemporaryDir& folder, const char* right, const char* wrong)
+{
+    QFile sound(inSourceTree(QStringLiteral("resources/protocols/token-lock.json")));
+    QByteArray lock = sound.open(QIODevice::ReadOnly) ? sound.readAll() : QByteArray();
+    lock.replace(right, wrong);
+    lock.replace("\"token-lock\"", "\"mistyped-lock\"");
+    const QString path = folder.filePath(QStringLiteral("mistyped.json"));
+    QFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(lock) == lock.size() ? path : QString();
+}
+
 } // namespace
 
 class TestCliContend final : public QObject {
@@ -60,6 +72,7 @@ private Q_SLOTS:
     void readOnlyRefuses();
     void aRunIsSavedAndTold();
     void aLockThatIsNeverGrantedIsNotJudged();
+    void anErrorOfTheServerIsShown();
 };
 
 void TestCliContend::initTestCase()
@@ -260,7 +273,10 @@ void TestCliContend::aServerThatRefusesIsNoContention()
         cli.run(contendCall("--protocol set-nx-px-token --clients 2 --for 300ms --wait 100ms")
                 + urlOption(server.endpoint()));
     QCOMPARE(result.exitCode, 1);
-    QVERIFY(result.json()["stats"]["unavailable"].get<int>() > 0);
+    const Json json = result.json();
+    QVERIFY(json["stats"]["errors"].get<int>() > 0);
+    QCOMPARE(json["stats"]["unavailable"].get<int>(), 0);
+    QVERIFY(json["serverError"].get<std::string>().find("NOPERM") != std::string::npos);
 }
 
 void TestCliContend::readOnlyRefuses()
@@ -300,24 +316,34 @@ void TestCliContend::aRunIsSavedAndTold()
 
 void TestCliContend::aLockThatIsNeverGrantedIsNotJudged()
 {
-    QFile sound(inSourceTree(QStringLiteral("resources/protocols/token-lock.json")));
-    QVERIFY(sound.open(QIODevice::ReadOnly));
-    QByteArray lock = sound.readAll();
-    lock.replace("redis.call('set'", "redis.call('sett'");
-    lock.replace("\"token-lock\"", "\"mistyped-lock\"");
     const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("mistyped.json"));
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(lock) == lock.size());
-    file.close();
     CliProcess cli;
     const CliResult result = cli.run(words("contend --clients 3 --for 300ms --protocol-file")
-                                     + QStringList{path});
-    QVERIFY2(result.exitCode == 2, qPrintable(said(result)));
+                                     + QStringList{mistyped(folder, "redis.call('set'",
+                                                            "redis.call('sett'")});
+    QVERIFY2(result.exitCode == 1, qPrintable(said(result)));
     QVERIFY2(result.output.contains("No acquisition was ever granted: nothing was tested. The "
                                     "server answers with an error: ERR "),
              result.output.constData());
     QVERIFY2(!result.output.contains("held"), result.output.constData());
+}
+
+/// A release with an unknown command is no answer that was lost.
+void TestCliContend::anErrorOfTheServerIsShown()
+{
+    const QTemporaryDir folder;
+    const QStringList call = words("contend --clients 3 --for 300ms --protocol-file")
+                             + QStringList{
+                                 mistyped(folder, "redis.call('del'", "redis.call('dell'")};
+    CliProcess cli;
+    const CliResult table = cli.run(call);
+    QVERIFY2(table.output.contains("answered with an error: ERR "), table.output.constData());
+    QVERIFY2(!table.output.contains("lost"), table.output.constData());
+    CliProcess other;
+    const Json json = other.run(call + words("--format json")).json();
+    QVERIFY(json["stats"]["errors"].get<int>() > 0);
+    QCOMPARE(json["stats"]["uncertain"].get<int>(), 0);
+    QVERIFY(json["serverError"].get<std::string>().starts_with("ERR "));
 }
 
 LOCKSCOPE_TEST(TestCliContend, Core)

@@ -111,7 +111,8 @@ private:
             return ExitBadArguments;
         }
         const trace::RunStatistics& statistics = progress.statistics;
-        if (statistics.acquisitions == 0 && statistics.unavailable > 0 && !progress.refusal) {
+        const bool isServerFailing = statistics.unavailable + statistics.errors > 0;
+        if (statistics.acquisitions == 0 && isServerFailing) {
             return ExitUnreachable; // that was no contention
         }
         if (!report.untested.empty()) {
@@ -149,8 +150,9 @@ touched. With --url the keys are lock:contend-NNNN:0 and so on. Contenders enter
 leave a shared resource under the lock, which detects overlaps whatever they believe. If
 interrupted, it releases everything and still reports. SHARE is written 5% or 0.05.
 The exit code is 10 if a promise was broken, whether or not the protocol makes it (but
-contenders that never have their turn break fairness only if that is promised), and 2 if
-no acquisition was ever granted, so that nothing was tested.
+contenders that never have their turn break fairness only if that is promised), 1 if no
+acquisition was granted and the server answered with errors or was unreachable, and 2 if no
+acquisition was granted although it answered, so that nothing was tested.
 )",
     .examples = R"(
   # 200 clients poll one lock, or wait to be woken: compare the waits and the commands

@@ -1,7 +1,9 @@
 #include "app/cli/output/contend_report.h"
 
 #include "app/cli/output/lock_table.h"
+#include "core/kernel/base/bytes.h"
 #include "core/kernel/base/duration_text.h"
+#include "core/kernel/protocol/error_reply.h"
 #include "core/kernel/report/run/live_record.h"
 
 #include <algorithm>
@@ -132,7 +134,8 @@ std::string verdictsText(const std::vector<PromiseVerdict>& verdicts)
 }
 
 /// What happened besides, one sentence each, only what did happen.
-std::vector<std::string> findings(const LiveRunProgress& progress, const Scenario& scenario)
+std::vector<std::string> findings(const LiveRunProgress& progress, const RunReport& report,
+                                  const Scenario& scenario)
 {
     const RunStatistics& s = progress.statistics;
     std::vector<std::string> sentences;
@@ -153,8 +156,12 @@ std::vector<std::string> findings(const LiveRunProgress& progress, const Scenari
     if (s.acquisitions > 0) {
         say(s.neverGranted, "contender", "contenders", "never acquired the lock.");
     }
-    say(s.unavailable, "request", "requests", "failed: the server was unreachable or refused.");
-    say(s.uncertain, "answer", "answers", "were lost: the outcome of these requests is unknown.");
+    say(s.errors, "request was", "requests were",
+        report.serverError.empty() ? "answered with an error."
+                                   : "answered with an error: " + report.serverError);
+    say(s.unavailable, "request", "requests", "failed: the server was unreachable.");
+    say(s.uncertain, "answer was", "answers were",
+        "lost or not understood: the outcome of these requests is unknown.");
     say(progress.leftBehind.size(), "key is", "keys are", "left behind on the server.");
     say(progress.droppedEventCount, "event was", "events were", "not recorded: the log was full.");
     if (scenario.kind == Scenario::Kind::HotStandby && s.takeover.count() == 0 && s.crashes > 0) {
@@ -178,6 +185,9 @@ RunReport contendReport(const ContendArguments& arguments, const LiveRunProgress
     report.story = report::timedTexts(report::storyOfFirstOverlap(events));
     report.statistics = progress.statistics;
     report.untested = report::untestedText(progress.statistics, progress.refusal);
+    if (progress.refusal && protocol::isErrorReply(*progress.refusal)) {
+        report.serverError = escaped(progress.refusal->detail);
+    }
     return report;
 }
 
@@ -194,7 +204,7 @@ std::string contendText(const ContendArguments& arguments, const LiveRunProgress
                        + '\n' + alignedColumns(numbers) + '\n'
                        + (report.untested.empty() ? verdictsText(report.promises)
                                                   : report.untested + '\n');
-    const auto sentences = findings(progress, scenario);
+    const auto sentences = findings(progress, report, scenario);
     text += sentences.empty() ? "" : "\n";
     for (const std::string& sentence : sentences) {
         text += sentence + '\n';

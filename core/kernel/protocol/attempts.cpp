@@ -1,5 +1,7 @@
 #include "core/kernel/protocol/attempts.h"
 
+#include "core/kernel/protocol/error_reply.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -87,8 +89,8 @@ async::Task<AcquireOutcome> acquire(const LockProtocol& protocol, Contender& sel
         self.record(kind, request, refused->tries);
     } else if (std::holds_alternative<Uncertain>(outcome)) {
         self.record(EventKind::Uncertain, request);
-    } else {
-        self.record(EventKind::Unavailable, request);
+    } else if (const auto* const unavailable = std::get_if<Unavailable>(&outcome)) {
+        self.record(EventKind::Unavailable, request, isErrorReply(*unavailable->problem) ? 1 : 0);
     }
     co_return outcome;
 }

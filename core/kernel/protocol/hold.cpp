@@ -1,5 +1,7 @@
 #include "core/kernel/protocol/hold.h"
 
+#include "core/kernel/protocol/error_reply.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -78,6 +80,7 @@ async::Task<bool> Hold::renewOnce()
         lose(gone->isOtherOwner ? LossReason::OtherOwner : LossReason::Gone);
     } else if (const auto* const unavailable = std::get_if<Unavailable>(&outcome)) {
         const bool isRefused = !store::isPassing(*unavailable->problem);
+        noteErrorReply(*unavailable->problem);
         noteTrouble(isRefused ? RenewalFailure::Refused : RenewalFailure::Unreachable);
         if (isRefused) {
             lose(LossReason::Refused);
@@ -92,6 +95,13 @@ void Hold::noteTrouble(RenewalFailure failure)
 {
     m_trouble = failure;
     m_self.record(EventKind::RenewalFailed, m_grant.request, static_cast<std::int64_t>(failure));
+}
+
+void Hold::noteErrorReply(const store::Problem& problem)
+{
+    if (!m_errorReply && isErrorReply(problem)) {
+        m_errorReply = problem;
+    }
 }
 
 async::Task<void> Hold::watchLease()
@@ -155,6 +165,10 @@ void Hold::recordEnd(const ReleaseOutcome& outcome)
         m_self.record(EventKind::Released, m_grant.request, released->holdsLeft);
     } else if (const auto* const notHeld = std::get_if<NotHeld>(&outcome)) {
         m_self.record(EventKind::ReleaseRefused, m_grant.request, notHeld->isOtherOwner ? 1 : 0);
+    } else if (const auto* const unavailable = std::get_if<Unavailable>(&outcome)) {
+        noteErrorReply(*unavailable->problem);
+        m_self.record(EventKind::ReleaseUncertain, m_grant.request,
+                      isErrorReply(*unavailable->problem) ? 1 : 0);
     } else {
         m_self.record(EventKind::ReleaseUncertain, m_grant.request);
     }

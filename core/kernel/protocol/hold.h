@@ -29,6 +29,8 @@ public:
     };
     const std::optional<Loss>& loss() const { return m_loss; }
     int renewalCount() const { return m_renewalCount; }
+    /// The first error with which the server answered a renewal or the release; nullopt: none.
+    const std::optional<store::Problem>& errorReply() const { return m_errorReply; }
 
     /// Goes on when the hold is lost, at `deadline`, or when the contender is interrupted.
     async::Task<void> waitUntil(Instant deadline);
@@ -54,6 +56,7 @@ private:
     bool isOutermost() const { return m_grant.holds == 1; }
     bool mayRenewAgain() const;
     void noteTrouble(trace::RenewalFailure failure);
+    void noteErrorReply(const store::Problem& problem);
     void lose(trace::LossReason reason);
     void stopKeeping();
     void recordEnd(const ReleaseOutcome& outcome);
@@ -64,6 +67,7 @@ private:
     Renewal m_renewal;
     std::optional<Loss> m_loss;
     std::optional<trace::RenewalFailure> m_trouble; // of the renewals since the last good one
+    std::optional<store::Problem> m_errorReply;
     int m_renewalTries = 0;
     int m_renewalCount = 0; // of the good ones
     async::BackgroundTask m_keeper;

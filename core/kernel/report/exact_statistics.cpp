@@ -46,6 +46,7 @@ constexpr Count kCounts[] = {
 
 /// Not in files of earlier versions, which did not count them.
 constexpr Count kLaterCounts[] = {
+    {"errors", &RunStatistics::errors},
     {"withdrew", &RunStatistics::withdrew},
     {"neverGranted", &RunStatistics::neverGranted},
     {"releasesBehindGrants", &RunStatistics::releasesBehindGrants},
@@ -157,7 +158,8 @@ RunStatistics readExactStatistics(const FileSection& file, std::string_view name
          "renewals",       "losses",        "crashes",      "pauses",
          "overlaps",       "wrongReleases", "lateReleases", "rejectedEffects",
          "longestBypass",  "wait",          "hold",         "takeover",
-         "acquisitionsOf", "withdrew",      "neverGranted", "releasesBehindGrants"});
+         "acquisitionsOf", "withdrew",      "neverGranted", "releasesBehindGrants",
+         "errors"});
     RunStatistics statistics;
     statistics.elapsed = Duration(readInteger(section, "elapsedUs", 0, kCountMax));
     for (const Count& count : kCounts) {

@@ -19,7 +19,8 @@ enum class EventKind : std::uint8_t {
     Granted,          // believes to hold it from here on; number of tries
     GaveUp,           // stopped waiting: limit or number of tries; number of tries
     Withdrew,         // stopped waiting because it was interrupted; number of tries
-    Unavailable,      // certainly not granted: the server could not be asked or refused
+    Unavailable,      // certainly not granted: the server could not be asked (0), or answered with
+                      // an error (1)
     Uncertain,        // it is not known whether it was granted
     Renewed,          // the lease begins anew
     RenewalFailed,    // RenewalFailure
@@ -27,7 +28,8 @@ enum class EventKind : std::uint8_t {
     Releasing,        // the belief ends, the release is sent
     Released,         // the server says so; holds that are left
     ReleaseRefused,   // it was not there any more (0) or another owner's (1)
-    ReleaseUncertain, // it is not known whether it was released
+    ReleaseUncertain, // it is not known whether it was released; 1: the server answered with an
+                      // error
     Crashed,          // forgot everything and released nothing
     Paused,           // stands still, renewals included; µs it is to last
     Resumed,

@@ -28,11 +28,11 @@ void RunStatistics::add(const RunStatistics& other)
     elapsed += other.elapsed;
     for (const auto count :
          {&RunStatistics::requests, &RunStatistics::acquisitions, &RunStatistics::gaveUp,
-          &RunStatistics::withdrew, &RunStatistics::neverGranted, &RunStatistics::unavailable,
-          &RunStatistics::uncertain, &RunStatistics::tries, &RunStatistics::releasesBehindGrants,
-          &RunStatistics::commands, &RunStatistics::renewals, &RunStatistics::losses,
-          &RunStatistics::crashes, &RunStatistics::pauses, &RunStatistics::overlaps,
-          &RunStatistics::wrongReleases, &RunStatistics::lateReleases,
+          &RunStatistics::withdrew, &RunStatistics::errors, &RunStatistics::neverGranted,
+          &RunStatistics::unavailable, &RunStatistics::uncertain, &RunStatistics::tries,
+          &RunStatistics::releasesBehindGrants, &RunStatistics::commands, &RunStatistics::renewals,
+          &RunStatistics::losses, &RunStatistics::crashes, &RunStatistics::pauses,
+          &RunStatistics::overlaps, &RunStatistics::wrongReleases, &RunStatistics::lateReleases,
           &RunStatistics::rejectedEffects}) {
         this->*count += other.*count;
     }
@@ -99,7 +99,7 @@ void StatisticsCollector::see(const Event& event)
         stopWaiting(event, lock);
         return;
     case EventKind::Unavailable:
-        ++s.unavailable;
+        ++(event.value == 1 ? s.errors : s.unavailable);
         stopWaiting(event, lock);
         return;
     case EventKind::Uncertain:
@@ -115,7 +115,7 @@ void StatisticsCollector::see(const Event& event)
         endBelief(event, lock);
         return;
     case EventKind::ReleaseUncertain:
-        ++s.uncertain;
+        ++(event.value == 1 ? s.errors : s.uncertain);
         endBelief(event, lock);
         return;
     case EventKind::Crashed:
@@ -130,6 +130,8 @@ void StatisticsCollector::see(const Event& event)
     case EventKind::Entered: s.overlaps += event.value > 0 ? 1 : 0; return;
     case EventKind::EffectRejected: ++s.rejectedEffects; return;
     case EventKind::RenewalFailed:
+        s.errors += event.value == static_cast<std::int64_t>(RenewalFailure::Refused) ? 1 : 0;
+        return;
     case EventKind::Resumed:
     case EventKind::Left:
     case EventKind::Expired:

@@ -21,7 +21,8 @@ struct RunStatistics {
     std::uint64_t withdrew = 0; // still waiting when it was interrupted, as at the end of a run
     /// Contenders that have asked and were not granted anything so far.
     std::uint64_t neverGranted = 0;
-    std::uint64_t unavailable = 0; // the server could not be asked, or refused
+    std::uint64_t errors = 0;      // requests and renewals that the server answered with an error
+    std::uint64_t unavailable = 0; // the server could not be asked
     std::uint64_t uncertain = 0;   // not known whether granted, or whether released
     std::uint64_t tries = 0;       // granted and refused ones
     std::uint64_t commands = 0;    // sent by the contenders; 0: not counted

@@ -2,6 +2,7 @@
 
 #include "core/kernel/async/yield.h"
 #include "core/kernel/protocol/attempts.h"
+#include "core/kernel/protocol/error_reply.h"
 
 #include <utility>
 
@@ -81,11 +82,11 @@ bool ContenderLife::happens(double probability)
     return probability > 0 && m_self.rng().fraction() < probability;
 }
 
-/// Not of a server that is away or forbids something: that says nothing about the lock.
+/// Not of a server that is away: that says nothing about the lock.
 void ContenderLife::noteRefusal(const store::Problem& problem)
 {
     const bool isAnswer = problem.kind == store::Problem::Kind::ProtocolBroken
-                          || problem.kind == store::Problem::Kind::ServerRefused;
+                          || protocol::isErrorReply(problem);
     if (isAnswer && !m_refusal) {
         m_refusal = problem;
     }
@@ -256,6 +257,9 @@ async::Task<void> ContenderLife::releaseAll(Holds& holds)
 {
     while (!holds.empty()) {
         co_await holds.back()->release();
+        if (const auto& error = holds.back()->errorReply()) {
+            noteRefusal(*error);
+        }
         holds.pop_back();
     }
 }

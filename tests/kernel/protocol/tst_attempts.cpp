@@ -228,6 +228,8 @@ void TestAttempts::theStoryOfAnAcquisitionIsRecorded()
     bench.loop().advance(100ms);
     QVERIFY(task.isFinished());
     QTEST(bench.story(), "story");
+    const trace::Event& end = bench.log().events().back();
+    QVERIFY(end.kind != trace::EventKind::Unavailable || end.value == 1); // an error reply
 }
 
 void TestAttempts::aRefusalRecordsTheTimeThatIsLeft()

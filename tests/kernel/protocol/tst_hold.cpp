@@ -367,6 +367,7 @@ void TestHold::theStoryOfAReleaseIsRecorded_data()
     add("another's", NotHeld{true}, "release-refused", 1);
     add("away", away(), "release-uncertain", 0);
     add("unanswered", unanswered(), "release-uncertain", 0);
+    add("an error", refusedByServer(), "release-uncertain", 1);
 }
 
 void TestHold::theStoryOfAReleaseIsRecorded()
@@ -378,6 +379,9 @@ void TestHold::theStoryOfAReleaseIsRecorded()
     bench.loop().run(bench.hold->release());
     QTEST(bench.story(), "story");
     QTEST(bench.log().events().back().value, "value");
+    const bool isError = std::holds_alternative<protocol::Unavailable>(answer)
+                         && bench.log().events().back().value == 1;
+    QCOMPARE(bench.hold->errorReply().has_value(), isError);
 }
 
 void TestHold::aRefusedReleaseOfAnotherTaskEndsNoRenewals()

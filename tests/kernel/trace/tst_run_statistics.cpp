@@ -74,6 +74,7 @@ private Q_SLOTS:
     void severalPermitsMakeNoReleaseWrong();
     void aTakeoverIsFromTheCrashToTheNextGrant();
     void lossesAndLateReleasesAreCounted();
+    void errorsAreNoLostAnswers();
     void ratesNeedTime();
 };
 
@@ -280,6 +281,28 @@ void TestRunStatistics::lossesAndLateReleasesAreCounted()
                                 .statistics();
     QCOMPARE(s.losses, 1u);
     QCOMPARE(s.lateReleases, 1u);
+}
+
+void TestRunStatistics::errorsAreNoLostAnswers()
+{
+    constexpr auto kRefused = static_cast<std::int64_t>(trace::RenewalFailure::Refused);
+    constexpr auto kUnreachable = static_cast<std::int64_t>(trace::RenewalFailure::Unreachable);
+    Log log;
+    log.at(0, 0, kRequested).at(1, 0, EventKind::Unavailable, 1);
+    log.at(2, 0, kRequested).at(3, 0, kGranted).at(4, 0, EventKind::RenewalFailed, kRefused);
+    log.at(5, 0, kReleasing).at(6, 0, EventKind::ReleaseUncertain, 1);
+    const RunStatistics errors = log.statistics();
+    QCOMPARE(errors.errors, 3u);
+    QCOMPARE(errors.unavailable + errors.uncertain, 0u);
+    log.at(7, 0, kRequested).at(8, 0, EventKind::Unavailable);
+    log.at(9, 0, kRequested).at(10, 0, kGranted).at(11, 0, EventKind::RenewalFailed, kUnreachable);
+    log.at(12, 0, kReleasing).at(13, 0, EventKind::ReleaseUncertain);
+    RunStatistics all = log.statistics();
+    QCOMPARE(all.errors, 3u);
+    QCOMPARE(all.unavailable, 1u);
+    QCOMPARE(all.uncertain, 1u);
+    all.add(errors);
+    QCOMPARE(all.errors, 6u);
 }
 
 void TestRunStatistics::ratesNeedTime()

@@ -84,6 +84,7 @@ private Q_SLOTS:
     void aPauseStopsTheRenewalsToo();
     void aParkedContenderHoldsNothing();
     void whatMayHaveBeenGrantedIsGivenBack();
+    void theServersWordsAreKept();
     void aHolderThatIsToldOfItsLossStopsWorking();
     void reentryTakesAndReleasesAsOften();
     void theStandbyPollsAndTheWorkerDies();
@@ -188,6 +189,22 @@ void TestContenderLife::whatMayHaveBeenGrantedIsGivenBack()
     isReleased = bench.protocol.releases.size() == 1; // the first answer was taken
     QVERIFY(isReleased);
     QVERIFY(bench.story().find("entered") == std::string::npos);
+}
+
+/// Also of a release, which is no answer that was lost.
+void TestContenderLife::theServersWordsAreKept()
+{
+    Bench bench;
+    const auto error = store::problemOfServerError("ERR unknown command 'dell'", "EVAL");
+    bench.protocol.releases = {protocol::Unavailable{error}};
+    const auto life = bench.start();
+    bench.loop.advance(12ms);
+    QVERIFY(!bench.life->refusal());
+    bench.loop.advance(5ms);
+    QVERIFY(bench.life->refusal() && *bench.life->refusal() == error);
+    const auto s = trace::statisticsOf(bench.log.events(), 1);
+    QCOMPARE(s.errors, 1u);
+    QCOMPARE(s.uncertain, 0u);
 }
 
 void TestContenderLife::aHolderThatIsToldOfItsLossStopsWorking()

@@ -205,17 +205,24 @@ private:
              UiText::tr("as configured"),
              UiText::tr("Holders that crashed without releasing, and holders that paused beyond "
                         "their lease.")});
-        const std::uint64_t failures = m_statistics.unavailable + m_statistics.uncertain;
+        const std::uint64_t failures = m_statistics.errors + m_statistics.unavailable
+                                       + m_statistics.uncertain;
         add({u"gaveUp"_s, UiText::tr("Gave up"), countText(m_statistics.gaveUp), unservedText(),
-             UiText::tr("Requests that ran out of time or attempts; requests that did not reach "
-                        "the server; requests with an unknown outcome. Requests that still waited "
-                        "at the end did not give up."),
+             UiText::tr("Requests that ran out of time or attempts; requests that the server "
+                        "answered with an error; requests that did not reach the server; requests "
+                        "with an unknown outcome. Requests that still waited at the end did not "
+                        "give up."),
              failures > 0 ? TileTone::Warning : TileTone::Plain});
     }
 
     /// What became of other requests that were not granted. Waits at the end are known at the end.
     QString unservedText() const
     {
+        if (m_statistics.errors > 0) {
+            return UiText::tr("errors %1 · server failed %2 · unknown %3")
+                .arg(countText(m_statistics.errors), countText(m_statistics.unavailable),
+                     countText(m_statistics.uncertain));
+        }
         if (m_statistics.unavailable + m_statistics.uncertain > 0) {
             return UiText::tr("server failed %1 · unknown %2")
                 .arg(countText(m_statistics.unavailable), countText(m_statistics.uncertain));

@@ -1,5 +1,6 @@
 #include "ui/models/contend/run_verdict.h"
 
+#include "core/kernel/protocol/error_reply.h"
 #include "core/kernel/report/run/run_verdicts.h"
 #include "ui/models/contend/latency_text.h"
 #include "ui/models/contend/run_tiles.h"
@@ -226,6 +227,9 @@ private:
         if (isAnyStarved(m_statistics, m_scenario.contenderCount)) {
             remarks += UiText::tr("Contenders that wait are passed over again and again.");
         }
+        if (m_statistics.errors > 0) {
+            remarks += errorsText();
+        }
         if (m_statistics.losses > 0) {
             remarks += counted(m_statistics.losses,
                                UiText::tr("One holder learned that its lock was lost."),
@@ -236,6 +240,18 @@ private:
                            .arg(countText(m_statistics.rejectedEffects));
         }
         return remarks;
+    }
+
+    QString errorsText() const
+    {
+        const QString text = counted(m_statistics.errors,
+                                     UiText::tr("The server answered one request with an error."),
+                                     UiText::tr("The server answered %1 requests with an error."));
+        const bool isKnown = m_progress.refusal && protocol::isErrorReply(*m_progress.refusal);
+        return isKnown
+                   ? text + u' '
+                         + UiText::tr("The first: %1").arg(bytesText(m_progress.refusal->detail))
+                   : text;
     }
 
     void addLeftovers(report::Verdict& verdict) const

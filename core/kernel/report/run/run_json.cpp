@@ -92,6 +92,7 @@ Json statisticsJson(const RunStatistics& statistics)
     json["gaveUp"] = statistics.gaveUp;
     json["withdrew"] = statistics.withdrew;
     json["neverGranted"] = statistics.neverGranted;
+    json["errors"] = statistics.errors;
     json["unavailable"] = statistics.unavailable;
     json["uncertain"] = statistics.uncertain;
     json["triesPerAcquisition"] = rounded(statistics.triesPerAcquisition());
@@ -121,6 +122,9 @@ Json runJson(const RunReport& report)
     }
     if (!report.untested.empty()) {
         json["untested"] = report.untested;
+    }
+    if (!report.serverError.empty()) {
+        json["serverError"] = report.serverError;
     }
     json["story"] = report.story;
     json["file"] = report.file.empty() ? Json(nullptr) : Json(report.file);

@@ -26,8 +26,9 @@ struct RunReport {
     std::optional<Duration> virtualTime; // of runs in virtual time
     std::vector<PromiseVerdict> promises;
     std::vector<std::string> story;
-    std::string file;     // where the counterexample was saved; empty: nowhere
-    std::string untested; // why nothing was put to the test; empty: something was
+    std::string file;        // where the counterexample was saved; empty: nowhere
+    std::string untested;    // why nothing was put to the test; empty: something was
+    std::string serverError; // the words of the first error that the server answered with
     trace::RunStatistics statistics;
     /// What the contention model computes for the same run; without it there is no such member.
     std::optional<contention::Prediction> prediction;

@@ -207,7 +207,9 @@ std::string actionTextOf(const Event& event)
                    ? KernelText::tr("%1 finds no lock to release", name)
                    : KernelText::tr("%1 finds another owner's lock and leaves it", name);
     case EventKind::ReleaseUncertain:
-        return KernelText::tr("%1 does not know whether the release succeeded", name);
+        return event.value == 1
+                   ? KernelText::tr("%1's release is answered with an error", name)
+                   : KernelText::tr("%1 does not know whether the release succeeded", name);
     case EventKind::Crashed: return KernelText::tr("%1 crashes without releasing", name);
     case EventKind::Paused:
         return KernelText::tr("%1 pauses for %2", name, durationText(Duration(event.value)));
@@ -265,10 +267,10 @@ std::string untestedText(const trace::RunStatistics& statistics,
     if (!refusal) {
         return statistics.tries > 0 ? text + ' ' + KernelText::tr("Every try was refused.") : text;
     }
-    return refusal->kind == store::Problem::Kind::ServerRefused
-               ? text + ' '
-                     + KernelText::tr("The server answers with an error: %1", refusal->detail)
-               : text + ' ' + KernelText::tr("The protocol does not know what the server answers.");
+    return text + ' '
+           + (refusal->kind == store::Problem::Kind::ProtocolBroken
+                  ? KernelText::tr("The protocol does not know what the server answers.")
+                  : KernelText::tr("The server answers with an error: %1", refusal->detail));
 }
 
 std::vector<Bytes> stuckKeys(std::span<const workload::Leftover> leftBehind,

@@ -164,6 +164,10 @@ void TestRunVerdicts::whyNothingWasTestedIsSaid()
     QCOMPARE(report::untestedText(statistics, problem),
              std::string("No acquisition was ever granted: nothing was tested. The server answers "
                          "with an error: ERR unknown command"));
+    problem.kind = store::Problem::Kind::NoPermission;
+    QVERIFY(report::untestedText(statistics, problem).ends_with("error: ERR unknown command"));
+    problem.kind = store::Problem::Kind::ProtocolBroken;
+    QVERIFY(report::untestedText(statistics, problem).ends_with("what the server answers."));
     statistics.acquisitions = 1;
     QCOMPARE(report::untestedText(statistics, problem), std::string());
 }

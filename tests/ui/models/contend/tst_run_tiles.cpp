@@ -159,6 +159,19 @@ private Q_SLOTS:
         QCOMPARE(tile(u"gaveUp"_s).detail, QString());
     }
 
+    /// They are no lost answers.
+    void errorsOfTheServerAreSaid()
+    {
+        m_progress.statistics.errors = 3;
+        m_progress.statistics.uncertain = 1;
+        m_progress.refusal = store::problemOfServerError("ERR unknown command", "EVAL");
+        QCOMPARE(tile(u"gaveUp"_s).detail, u"errors 3 · server failed 0 · unknown 1"_s);
+        QCOMPARE(tile(u"gaveUp"_s).tone, TileTone::Warning);
+        QVERIFY2(verdict().reason.find("3 requests with an error. The first: ERR unknown command")
+                     != std::string::npos,
+                 verdict().reason.c_str());
+    }
+
     void leftoversAreNamed()
     {
         m_info = &protocol::findProtocol("setnx-no-expiry")->info();
