@@ -1,5 +1,6 @@
 #include "core/wire/connection/transport.h"
 
+#include "core/wire/connection/host_lookup.h"
 #include "core/wire/connection/ssh_process.h"
 #include "core/wire/connection/tls_probe.h"
 #include "core/wire/connection/tls_setup.h"
@@ -86,36 +87,102 @@ void Transport::open(const store::Endpoint& endpoint)
     m_endpoint = endpoint;
     m_writtenCount = 0;
     m_hasReceived = false;
+    m_isConnected = false;
     m_connectTimer.start(
         std::chrono::duration_cast<std::chrono::milliseconds>(endpoint.connectTimeout));
     if (endpoint.isBehindSsh()) {
         m_ssh = std::make_unique<SshProcess>(endpoint, this); // gone with this at the latest
     }
     switch (endpoint.transport) {
-    case store::Endpoint::Transport::Tcp: return openTcp(endpoint);
-    case store::Endpoint::Transport::Tls: return openTls(endpoint);
+    case store::Endpoint::Transport::Tcp: return openTcp();
+    case store::Endpoint::Transport::Tls: return openTls();
     case store::Endpoint::Transport::UnixSocket: return openUnix(endpoint);
     }
 }
 
-void Transport::openTcp(const store::Endpoint& endpoint)
+void Transport::openTcp()
 {
-    if (m_ssh) {
-        // Queued, because open() has not returned yet.
-        QMetaObject::invokeMethod(
-            this,
-            [this, attempt = m_attempt] {
-                if (attempt == m_attempt) {
-                    takeOver(m_ssh->descriptor());
-                }
-            },
-            Qt::QueuedConnection);
+    if (!m_ssh) {
+        lookUpHost();
         return;
     }
+    // Queued, because open() has not returned yet.
+    QMetaObject::invokeMethod(
+        this,
+        [this, attempt = m_attempt] {
+            if (attempt == m_attempt) {
+                takeOver(m_ssh->descriptor());
+            }
+        },
+        Qt::QueuedConnection);
+}
+
+void Transport::openTls()
+{
+    auto configuration = tlsConfigurationOf(m_endpoint.tls, m_endpoint.keyPassphrase);
+    if (const auto* const problem = std::get_if<Problem>(&configuration)) {
+        fail(*problem);
+        return;
+    }
+    m_tls = std::get<QSslConfiguration>(std::move(configuration));
+    if (m_ssh) {
+        connectTls();
+    } else {
+        lookUpHost();
+    }
+}
+
+void Transport::lookUpHost()
+{
+    const QString host = QString::fromStdString(m_endpoint.host);
+    if (const QHostAddress literal(host); !literal.isNull()) {
+        m_addresses = {literal};
+        connectToNext();
+        return;
+    }
+    m_lookup = HostLookup::of(host);
+    connect(m_lookup.get(), &HostLookup::answered, this, &Transport::takeAddresses);
+}
+
+void Transport::takeAddresses(const QList<QHostAddress>& addresses, const QString& error)
+{
+    m_lookup->disconnect(this);
+    m_lookup.reset();
+    if (addresses.isEmpty()) {
+        becomeClosed({Problem::Kind::HostNotFound, error.toStdString(), {}, {}});
+        return;
+    }
+    m_addresses = addresses;
+    connectToNext();
+}
+
+void Transport::connectToNext()
+{
+    m_address = m_addresses.takeFirst().toString();
+    if (m_endpoint.transport == store::Endpoint::Transport::Tls) {
+        connectTls();
+    } else {
+        connectTcp();
+    }
+}
+
+bool Transport::triesNext()
+{
+    if (m_isConnected || m_addresses.isEmpty() || m_failure) {
+        return false;
+    }
+    discardDevice();
+    connectToNext();
+    return true;
+}
+
+void Transport::connectTcp()
+{
     auto* const socket = new QTcpSocket(this);
     socket->setProxy(QNetworkProxy::NoProxy); // the desktop's proxy is for the web
     adopt(socket);
     connect(socket, &QTcpSocket::connected, this, [this, socket] {
+        m_isConnected = true;
         socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
         takeOver(socket->socketDescriptor());
     });
@@ -123,23 +190,21 @@ void Transport::openTcp(const store::Endpoint& endpoint)
             [this, socket](QAbstractSocket::SocketError error) {
                 const Problem lost{
                     Problem::Kind::ConnectionLost, socket->errorString().toStdString(), {}, {}};
-                becomeClosed(problemOfConnecting(*socket, error, lost));
+                if (!triesNext()) {
+                    becomeClosed(problemOfConnecting(*socket, error, lost));
+                }
             });
-    socket->connectToHost(QString::fromStdString(endpoint.host), endpoint.port);
+    socket->connectToHost(m_address, m_endpoint.port);
 }
 
-void Transport::openTls(const store::Endpoint& endpoint)
+void Transport::connectTls()
 {
-    const auto configuration = tlsConfigurationOf(endpoint.tls, endpoint.keyPassphrase);
-    if (const auto* const problem = std::get_if<Problem>(&configuration)) {
-        fail(*problem);
-        return;
-    }
     auto* const socket = new QSslSocket(this);
-    socket->setSslConfiguration(std::get<QSslConfiguration>(configuration));
+    socket->setSslConfiguration(m_tls);
     socket->setProxy(QNetworkProxy::NoProxy);
     socket->setReadBufferSize(kTlsBufferBytes);
     adopt(socket);
+    connect(socket, &QSslSocket::connected, this, [this] { m_isConnected = true; });
     connect(socket, &QSslSocket::encrypted, this, [this, socket] {
         socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
         becomeOpen();
@@ -147,18 +212,16 @@ void Transport::openTls(const store::Endpoint& endpoint)
     connect(socket, &QSslSocket::errorOccurred, this,
             [this, socket](QAbstractSocket::SocketError error) {
                 const Problem ofTls = problemOfTls(*socket, error, m_isOpen);
-                becomeClosed(m_isOpen ? ofTls : problemOfConnecting(*socket, error, ofTls));
+                if (!triesNext()) {
+                    becomeClosed(m_isOpen ? ofTls : problemOfConnecting(*socket, error, ofTls));
+                }
             });
-    encrypt(socket, endpoint);
-}
-
-void Transport::encrypt(QSslSocket* socket, const store::Endpoint& endpoint)
-{
-    const QString name = QString::fromStdString(endpoint.tls.serverName.empty()
-                                                    ? endpoint.host
-                                                    : endpoint.tls.serverName);
+    // The certificate is for the name, not for the address that was found for it.
+    const QString name = QString::fromStdString(m_endpoint.tls.serverName.empty()
+                                                    ? m_endpoint.host
+                                                    : m_endpoint.tls.serverName);
     if (!m_ssh) {
-        socket->connectToHostEncrypted(QString::fromStdString(endpoint.host), endpoint.port, name);
+        socket->connectToHostEncrypted(m_address, m_endpoint.port, name);
         return;
     }
     // It closes its descriptor itself.
@@ -269,7 +332,9 @@ void Transport::askForTls(const Problem& otherwise)
 {
     m_isOpen = false;
     m_stream.reset();
-    m_probe = std::make_unique<TlsProbe>(m_endpoint, this);
+    store::Endpoint place = m_endpoint;
+    place.host = m_address.toStdString(); // another address may be another server
+    m_probe = std::make_unique<TlsProbe>(place, this);
     connect(m_probe.get(), &TlsProbe::answered, this, [this, otherwise](const QByteArray& proof) {
         becomeClosed(proof.isEmpty()
                          ? otherwise
@@ -377,6 +442,11 @@ void Transport::discardSocket()
         ssh->disconnect(this);
         ssh->deleteLater(); // it may be the one that speaks
     }
+    if (m_lookup) {
+        m_lookup->disconnect(this);
+        m_lookup.reset();
+    }
+    m_addresses.clear();
     m_stream.reset();
     discardDevice();
 }

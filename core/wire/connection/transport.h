@@ -5,7 +5,10 @@
 #include "core/wire/connection/socket_stream.h"
 
 #include <QAbstractSocket>
+#include <QHostAddress>
+#include <QList>
 #include <QObject>
+#include <QSslConfiguration>
 #include <QTimer>
 
 #include <cstdint>
@@ -18,6 +21,7 @@ class QSslSocket;
 
 namespace lockscope::wire {
 
+class HostLookup;
 class SshProcess;
 class TlsProbe;
 
@@ -25,8 +29,10 @@ class TlsProbe;
 /// through ssh. One attempt per open(); it ends with opened() or with closed(), and after opened()
 /// comes closed() exactly once.
 ///
-/// Qt looks names up, connects and encrypts. Where there is nothing to encrypt the connected socket
-/// is taken over from it: Qt asks the system four times for every answer, SocketStream once.
+/// The host is looked up anew for each open(), and its addresses are tried one after the other, as
+/// long as none takes the connection. Qt connects and encrypts. Where there is nothing to encrypt
+/// the connected socket is taken over from it: Qt asks the system four times for every answer,
+/// SocketStream once.
 ///
 /// A TCP stream that ends before a byte has come, though something was sent, may have met a port
 /// that wants TLS. Before closed() is said that is looked into (see TlsProbe), for a second at
@@ -63,10 +69,16 @@ Q_SIGNALS:
     void closed(const lockscope::store::Problem& problem);
 
 private:
-    void openTcp(const store::Endpoint& endpoint);
-    void openTls(const store::Endpoint& endpoint);
+    void openTcp();
+    void openTls();
     void openUnix(const store::Endpoint& endpoint);
-    void encrypt(QSslSocket* socket, const store::Endpoint& endpoint);
+    void lookUpHost();
+    void takeAddresses(const QList<QHostAddress>& addresses, const QString& error);
+    void connectToNext();
+    void connectTcp();
+    void connectTls();
+    /// True if the address did not take the connection and another one is tried.
+    bool triesNext();
     void tryUnix(std::uint64_t attempt, const std::string& path);
     void adopt(QAbstractSocket* device);
     void takeOver(qintptr descriptor);
@@ -88,12 +100,17 @@ private:
     std::uint64_t m_attempt = 0;            // counts what was opened and dropped
     QAbstractSocket* m_device = nullptr;    // while connecting; with TLS for good
     std::unique_ptr<SocketStream> m_stream; // without TLS, once connected
+    std::shared_ptr<HostLookup> m_lookup;   // while the host is looked up
+    QList<QHostAddress> m_addresses;        // that were not tried yet
+    QString m_address;                      // that is tried, or connected to
     std::unique_ptr<SshProcess> m_ssh;      // behind ssh, from open() on
     std::unique_ptr<TlsProbe> m_probe;      // between the end of a stream and closed()
     store::Endpoint m_endpoint;             // as passed to open()
+    QSslConfiguration m_tls;                // with TLS
     QTimer m_connectTimer;
     std::uint64_t m_writtenCount = 0;
-    bool m_isWanted = false; // from open() to drop() or closed()
+    bool m_isWanted = false;    // from open() to drop() or closed()
+    bool m_isConnected = false; // TCP; TLS may follow
     bool m_isOpen = false;
     bool m_hasReceived = false;
     bool m_isWriting = false;
