@@ -25,6 +25,29 @@ std::optional<Instant> endOfVotes(const std::vector<const LockRecord*>& votes, s
     return end == Instant::max() ? std::nullopt : std::optional(end);
 }
 
+/// False if there was no vote, or the connection to its server was lost since it was read.
+bool isCertain(const LockPtr& vote)
+{
+    return vote && vote->isConfirmed;
+}
+
+using VotesByOwner = std::map<std::string_view, std::vector<const LockRecord*>>;
+
+/// Without the votes that are out of date on servers that are `unknown`.
+VotesByOwner votesByOwner(std::span<const LockPtr> votes, std::span<const std::uint16_t> unknown)
+{
+    VotesByOwner byOwner;
+    for (std::size_t server = 0; server < votes.size(); ++server) {
+        const LockPtr& vote = votes[server];
+        const bool isOutOfDate = !isCertain(vote)
+                                 && std::ranges::find(unknown, server) != unknown.end();
+        if (vote && !isOutOfDate) {
+            byOwner[vote->holders.front().owner].push_back(vote.get());
+        }
+    }
+    return byOwner;
+}
+
 /// A lock of several keys may not have all of them on each server.
 void takeLongerTie(Holder& holder, const Holder& vote)
 {
@@ -45,11 +68,10 @@ bool isQuorumVote(const LockRecord& record, std::span<const Decoder> decoders)
 std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string_view incumbent,
                                      std::span<const std::uint16_t> unknown)
 {
-    std::map<std::string_view, std::vector<const LockRecord*>> byOwner;
-    for (const LockPtr& vote : votes) {
-        if (vote) {
-            byOwner[vote->holders.front().owner].push_back(vote.get());
-        }
+    VotesByOwner byOwner = votesByOwner(votes, unknown);
+    const bool areAllOutOfDate = byOwner.empty();
+    if (areAllOutOfDate) {
+        byOwner = votesByOwner(votes, {});
     }
     if (byOwner.empty()) {
         return std::nullopt;
@@ -64,10 +86,10 @@ std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string
     const std::vector<const LockRecord*>& leading = leader->second;
     LockRecord row = *leading.front();
     row.id.server = LockId::kWholeSet;
-    Quorum quorum{static_cast<std::uint16_t>(leading.size()),
-                  static_cast<std::uint16_t>(votes.size())};
+    const std::size_t heldCount = areAllOutOfDate ? 0 : leading.size();
+    Quorum quorum{static_cast<std::uint16_t>(heldCount), static_cast<std::uint16_t>(votes.size())};
     for (const std::uint16_t server : unknown) {
-        if (!votes[server]) {
+        if (!isCertain(votes[server])) {
             quorum.addUnknown(server);
         }
     }
@@ -89,6 +111,10 @@ std::optional<LockRecord> foldQuorum(std::span<const LockPtr> votes, std::string
         row.flags = row.flags.united(vote->flags);
         takeLongerTie(row.holders.front(), vote->holders.front());
     }
+    row.isConfirmed = row.isConfirmed && std::ranges::none_of(votes, [&](const LockPtr& vote) {
+                          return vote && !vote->isConfirmed
+                                 && vote->holders.front().owner == leader->first;
+                      });
     if (leading.size() > 1) {
         row.flags.remove(Flag::ProbablyData);
     }

@@ -26,6 +26,14 @@ LockPtr vote(Bytes owner, std::optional<Duration> left = Duration(30s))
     return makeShared<const LockRecord>(std::move(record));
 }
 
+/// Read before the connection to its server was lost.
+LockPtr lostVote(Bytes owner)
+{
+    LockRecord record = *vote(std::move(owner));
+    record.isConfirmed = false;
+    return makeShared<const LockRecord>(std::move(record));
+}
+
 LockRecord foldOf(std::vector<LockPtr> votes, std::string_view incumbent = {})
 {
     return foldQuorum(votes, incumbent).value();
@@ -59,6 +67,8 @@ private Q_SLOTS:
     void whatIsKnownOfTheVotesIsUnited();
     void aServerThatIsNotKnownIsNoMissingVote();
     void aVoteOfAServerInDoubtStillCounts();
+    void aVoteFromBeforeTheServerWasLostIsNotKnown();
+    void votesThatAreAllOutOfDateMakeARow();
 };
 
 void TestQuorumFold::onlySingleTokensVote_data()
@@ -180,6 +190,35 @@ void TestQuorumFold::aVoteOfAServerInDoubtStillCounts()
     QCOMPARE(row.quorum().unknown, std::uint16_t(1));
     QVERIFY(row.quorum().isMajority());
     QVERIFY(!row.quorum().isUndecided());
+}
+
+/// As a fresh look has it, which cannot ask that server.
+void TestQuorumFold::aVoteFromBeforeTheServerWasLostIsNotKnown()
+{
+    const std::vector<std::uint16_t> lost = {1};
+    const std::vector<LockPtr> same = {vote("a"), lostVote("a"), nullptr};
+    const LockRecord ofOne = foldQuorum(same, {}, lost).value();
+    QCOMPARE(ofOne.quorum().held, std::uint16_t(1));
+    QVERIFY(ofOne.quorum().isUnknown(1));
+    QVERIFY(ofOne.quorum().isUndecided());
+    QVERIFY(!ofOne.isConfirmed);
+
+    const std::vector<LockPtr> split = {vote("a"), lostVote("b"), nullptr};
+    const LockRecord ofTwo = foldQuorum(split, "b", lost).value();
+    QCOMPARE(ownersOf(ofTwo), std::vector<Bytes>{"a"});
+    QVERIFY(ofTwo.quorum().isUndecided());
+    QCOMPARE(stateOf(ofTwo), LockState::Unconfirmed);
+}
+
+void TestQuorumFold::votesThatAreAllOutOfDateMakeARow()
+{
+    const std::vector<std::uint16_t> lost = {1};
+    const std::vector<LockPtr> votes = {nullptr, lostVote("a"), nullptr};
+    const LockRecord row = foldQuorum(votes, {}, lost).value();
+    QCOMPARE(ownersOf(row), std::vector<Bytes>{"a"});
+    QCOMPARE(row.quorum().held, std::uint16_t(0));
+    QVERIFY(row.quorum().isMinority()); // also if that server still has it
+    QVERIFY(!row.isConfirmed);
 }
 
 LOCKSCOPE_TEST(TestQuorumFold, Core)

@@ -9,6 +9,7 @@
 #include "ui/widgets/locks/diagnosis_view.h"
 #include "ui/widgets/locks/fact_list.h"
 #include "ui/widgets/locks/lock_explanation_view.h"
+#include "ui/widgets/locks/release/plan_checks.h"
 #include "ui/widgets/locks/release/plan_commands.h"
 #include "ui/widgets/locks/who_view.h"
 #include "ui/widgets/style/flat_style.h"
@@ -306,7 +307,8 @@ void LockDetailsPanel::refreshFacts()
     const FactContext context = m_context();
     const operations::LockDetails* details = m_details ? &*m_details : nullptr;
     m_summary->setText(summaryLine(*m_lock, details, context));
-    m_verdict->showVerdict(report::verdictOf(*m_lock, context.now), m_lock->isConfirmed);
+    m_verdict->showVerdict(report::verdictOf(*m_lock, context.now),
+                           inspect::stateOf(*m_lock) != inspect::LockState::Unconfirmed);
     m_verdict->setVisible(!m_end);
     m_facts->showFacts(factsOf(*m_lock, details, context));
     refreshDiagnosis();
@@ -317,7 +319,9 @@ void LockDetailsPanel::refreshFacts()
     } else if (m_details->problem.kind != store::Problem::Kind::None) {
         showRemark(models::toQString(store::explain(m_details->problem)));
     } else if (m_details->lock == nullptr || m_isAbsent) {
-        showRemark(tr("The lock is gone. Last known state:"));
+        const QString unknown = unknownText(*m_details);
+        showRemark(unknown.isEmpty() ? tr("The lock is gone. Last known state:")
+                                     : unknown + u' ' + tr("Last known state:"));
     } else {
         showRemark({});
     }

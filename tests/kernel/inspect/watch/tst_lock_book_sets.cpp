@@ -35,6 +35,7 @@ private Q_SLOTS:
     void oneBrokenLinkMakesTheRowUnconfirmed();
     void aServerThatCannotBeReachedIsNoMissingVote();
     void aServerThatIsLostIsNoMissingVoteAnyMore();
+    void aSplitWithALostServerIsUndecided();
     void aVoteThatMayNotBeReadIsNoMissingVote();
     void aVoteThatBecomesAHashLeavesTheRow();
     void serversThatAreNoSetAreShownApart();
@@ -292,6 +293,24 @@ void TestLockBookSets::aServerThatIsLostIsNoMissingVoteAnyMore()
     QCOMPARE(bench.row()->quorum().unknown, std::uint16_t(0));
     bench.book.tick(kStart + 6s);
     QVERIFY(bench.row()->flags.has(Flag::Minority));
+}
+
+void TestLockBookSets::aSplitWithALostServerIsUndecided()
+{
+    Bench bench(3);
+    bench.seeToken(kAlice, 30s, kStart, 0);
+    bench.seeToken("bob", 30s, kStart, 1);
+    bench.book.tick(kStart + 2s);
+    QVERIFY(bench.row()->flags.has(Flag::SplitOwners) && bench.row()->flags.has(Flag::Minority));
+    bench.book.markUnconfirmed(1, kStart + 3s);
+    bench.book.tick(kStart + 5s);
+    QVERIFY(bench.row()->flags.isEmpty());
+    QVERIFY(bench.row()->quorum().isUndecided());
+    QCOMPARE(bench.row()->holders.size(), std::size_t(1));
+    bench.book.confirm(1, kStart + 6s);
+    bench.seeToken("bob", 24s, kStart + 6s, 1);
+    bench.book.tick(kStart + 8s);
+    QVERIFY(bench.row()->flags.has(Flag::SplitOwners));
 }
 
 void TestLockBookSets::aVoteThatMayNotBeReadIsNoMissingVote()
