@@ -3,6 +3,7 @@
 #include "core/kernel/base/kernel_text.h"
 
 #include <algorithm>
+#include <variant>
 
 namespace lockscope::operations {
 
@@ -55,7 +56,7 @@ async::Task<FoundHolder> HolderKiller::readHolder(inspect::LockId lock, Bytes ow
 {
     FoundHolder found;
     const auto details = co_await m_inspector.explain(std::move(lock),
-                                                      LockInspector::Purpose::Look);
+                                                      LockInspector::Purpose::Plan);
     found.lock = details.lock;
     if (details.problem.kind != Problem::Kind::None) {
         found.report = reportOf(details.problem);
@@ -80,13 +81,24 @@ async::Task<FoundHolder> HolderKiller::find(inspect::LockId lock, Bytes owner)
         refused.report = std::move(*objection);
         co_return refused;
     }
-    const std::uint16_t server = lock.server;
-    co_await m_servers.store(server).whenSettled();
+    const auto place = co_await m_inspector.masters().find(lock.server);
+    if (const auto* const problem = std::get_if<Problem>(&place)) {
+        FoundHolder refused;
+        refused.report = reportOf(*problem);
+        co_return refused;
+    }
+    auto found = co_await findAt(std::get<WritePlace>(place), std::move(lock), std::move(owner));
+    co_return found;
+}
+
+async::Task<FoundHolder> HolderKiller::findAt(WritePlace place, inspect::LockId lock, Bytes owner)
+{
     FoundHolder found = co_await readHolder(std::move(lock), owner);
+    found.master = place.master;
     if (found.report.result != ReleaseResult::Released) {
         co_return found;
     }
-    auto search = co_await inspect::findClientOf(m_servers.store(server), std::move(owner));
+    auto search = co_await inspect::findClientOf(*place.store, std::move(owner));
     found.client = std::move(search.client);
     if (!found.client) {
         found.report =
@@ -111,7 +123,18 @@ async::Task<void> HolderKiller::kill(KillOrder order, KillReport& report)
         co_return;
     }
     const std::uint16_t server = order.lock.server;
-    co_await m_servers.store(server).whenSettled();
+    const auto found = co_await m_inspector.masters().find(server);
+    if (const auto* const problem = std::get_if<Problem>(&found)) {
+        report = reportOf(*problem);
+        co_return;
+    }
+    const WritePlace place = std::get<WritePlace>(found);
+    if (place.master != order.master) {
+        report = reportOf(ReleaseResult::Refused,
+                          KernelText::tr("The master is another server by now. Look for the holder "
+                                         "again."));
+        co_return;
+    }
     attempt.setNode(m_servers.node(server, order.lock.name));
     FoundHolder before = co_await readHolder(order.lock, order.owner);
     if (before.report.result != ReleaseResult::Released) {
@@ -125,7 +148,7 @@ async::Task<void> HolderKiller::kill(KillOrder order, KillReport& report)
         co_return;
     }
     report = reportOf(ReleaseResult::Unknown); // until there is an answer
-    auto answered = co_await inspect::killClient(m_servers.store(server), order.client);
+    auto answered = co_await inspect::killClient(*place.store, order.client);
     report = std::move(answered);
     const FoundHolder after = co_await readHolder(order.lock, order.owner);
     report.lockNow = after.lock;
@@ -140,9 +163,13 @@ report::AuditAttempt HolderKiller::lineOf(const KillOrder& order) const
 {
     report::AuditAttempt line;
     if (order.lock.server < m_servers.count()) {
-        const store::Endpoint& server = m_servers.endpoint(order.lock.server);
-        line.server = store::serverName(server);
-        line.database = server.database;
+        const store::Endpoint& named = m_servers.endpoint(order.lock.server);
+        line.server = store::serverName(m_inspector.masters().endpoint(order.lock.server,
+                                                                       order.master));
+        line.database = named.database;
+        if (!order.master.empty()) {
+            line.replica = store::serverName(named);
+        }
     }
     line.key = order.lock.name;
     line.named = order.owner;

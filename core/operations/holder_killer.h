@@ -17,6 +17,8 @@ struct KillOrder {
     Bytes owner;
     inspect::HolderClient client;
     std::string reason;
+    std::string master = {}; // where the client was found, "10.0.0.5:6379", if the server is a
+                             // replica
 };
 
 /// Who is connected as the holder of a lock.
@@ -24,11 +26,13 @@ struct FoundHolder {
     inspect::LockPtr lock; // null: it is gone, or could not be read
     std::optional<inspect::HolderClient> client;
     inspect::KillReport report; // without a client: why there is nothing to end
+    std::string master;         // where both were found, if the server is a replica
 };
 
 /// Ends the connection of a holder, as an attempt of its own in the audit log: a line before
-/// anything is sent, another one with what became of it. Never the lock. Runs on the executor of
-/// the servers; all references outlive it.
+/// anything is sent, another one with what became of it. Never the lock. The holder of a lock on a
+/// replica is looked for at the master, where it acquired the lock. Runs on the executor of the
+/// servers; all references outlive it.
 class HolderKiller {
 public:
     /// `seed` makes the ids of attempts unique among all programs that share a log.
@@ -52,6 +56,7 @@ private:
     /// Of an order for one connected server outside a cluster; else why it cannot be carried out.
     std::optional<inspect::KillReport> objectionTo(const inspect::LockId& lock) const;
     async::Task<FoundHolder> readHolder(inspect::LockId lock, Bytes owner);
+    async::Task<FoundHolder> findAt(WritePlace place, inspect::LockId lock, Bytes owner);
     report::AuditAttempt lineOf(const KillOrder& order) const;
 
     Servers& m_servers;

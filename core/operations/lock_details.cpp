@@ -50,9 +50,14 @@ void spread(std::optional<inspect::ReleasePlan>& plan, const inspect::LockPtr& r
     }
     plan->lock = row;
     plan->servers.clear();
+    plan->masters.clear();
     for (const LockInspection& inspection : inspections) {
-        if (hasOwner(inspection, plan->owner())) {
-            plan->servers.push_back(inspection.snapshot.server);
+        if (!hasOwner(inspection, plan->owner())) {
+            continue;
+        }
+        plan->servers.push_back(inspection.snapshot.server);
+        if (!inspection.master.empty()) {
+            plan->masters.emplace_back(inspection.snapshot.server, inspection.master);
         }
     }
     inspect::Quorum votes = row->quorum();

@@ -1,5 +1,6 @@
 #include "core/operations/lock_inspector.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/watch/hold_tracking.h"
 #include "core/kernel/inspect/watch/sweep_findings.h"
 
@@ -101,8 +102,9 @@ async::Task<LockDetails> LockInspector::explain(LockId id, Purpose purpose)
             details.nodes[server].problem = problem;
         }
         if (details.problem.kind == Problem::Kind::None) {
-            details.warnings.push_back(store::serverName(m_servers.endpoint(server))
-                                       + " could not be asked: " + store::explain(problem));
+            details.warnings.push_back(KernelText::tr("%1 could not be asked: %2",
+                                                      store::serverName(m_servers.endpoint(server)),
+                                                      store::explain(problem)));
         }
     }
     co_return details;
@@ -144,14 +146,23 @@ async::Task<std::vector<diagnosis::ServerFacts>> LockInspector::factsOfServers(
 async::Task<LockInspector::Answer> LockInspector::inspectOn(std::uint16_t server, Bytes name,
                                                             Purpose purpose)
 {
-    store::Store& store = m_servers.store(server);
-    co_await store.whenSettled();
-    Answer answer = co_await inspect::inspectLock(store, m_clock, server, name, m_formats);
-    const auto* const inspection = std::get_if<LockInspection>(&answer);
-    const bool needsGuard = inspection != nullptr && purpose == Purpose::Release
-                            && inspect::isAnyHoldAnonymous(*inspection);
-    if (needsGuard) {
-        answer = co_await m_guards.inspect(server, std::move(name), m_formats);
+    co_await m_servers.store(server).whenSettled();
+    std::variant<WritePlace, Problem> found;
+    std::get<WritePlace>(found).store = m_masters.storeOf(server, {});
+    if (purpose != Purpose::Look) {
+        found = co_await m_masters.find(server);
+    }
+    if (const auto* const problem = std::get_if<Problem>(&found)) {
+        co_return *problem;
+    }
+    const WritePlace place = std::get<WritePlace>(std::move(found));
+    Answer answer = co_await inspect::inspectLock(*place.store, m_clock, server, name, m_formats);
+    const auto* const seen = std::get_if<LockInspection>(&answer);
+    if (seen != nullptr && purpose == Purpose::Release && inspect::isAnyHoldAnonymous(*seen)) {
+        answer = co_await m_guards.inspect(server, place.master, std::move(name), m_formats);
+    }
+    if (auto* const inspection = std::get_if<LockInspection>(&answer)) {
+        inspection->master = place.master;
     }
     co_return answer;
 }

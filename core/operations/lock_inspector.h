@@ -4,6 +4,7 @@
 #include "core/kernel/base/clock.h"
 #include "core/operations/hold_guards.h"
 #include "core/operations/lock_details.h"
+#include "core/operations/master_links.h"
 #include "core/operations/servers.h"
 
 #include <cstdint>
@@ -37,17 +38,21 @@ class LockInspector {
 public:
     enum class Purpose : std::uint8_t {
         Look,
-        /// Where nothing in the value tells one hold from the next, writes to the keys are noticed
-        /// from before this look on.
+        /// Reads where a release would be sent: at the master, if the server is a replica. Writes
+        /// to the keys are not noticed.
+        Plan,
+        /// As Plan. Where nothing in the value tells one hold from the next, writes to the keys are
+        /// noticed from before this look on.
         Release,
     };
 
     LockInspector(Servers& servers, Clock& clock,
                   inspect::FormatTablePtr formats = inspect::builtinFormatTable())
         : m_servers(servers),
+          m_masters(servers),
           m_clock(clock),
           m_formats(std::move(formats)),
-          m_guards(servers, clock)
+          m_guards(m_masters, servers, clock)
     {}
 
     /// Reads the key on its server, or on all of them. Who names a key says that it is a lock: its
@@ -64,6 +69,16 @@ public:
 
     /// The guards of the holds that were inspected for a release.
     HoldGuards& guards() { return m_guards; }
+
+    /// The masters of those servers that are replicas.
+    MasterLinks& masters() { return m_masters; }
+
+    /// The servers are others now.
+    void dropConnections()
+    {
+        m_guards.endAll();
+        m_masters.clear();
+    }
 
     /// What is recognised from now on.
     void setFormats(inspect::FormatTablePtr formats) { m_formats = std::move(formats); }
@@ -84,6 +99,7 @@ private:
     async::Task<Answer> inspectOn(std::uint16_t server, Bytes name, Purpose purpose);
 
     Servers& m_servers;
+    MasterLinks m_masters;
     Clock& m_clock;
     inspect::FormatTablePtr m_formats;
     HoldGuards m_guards;

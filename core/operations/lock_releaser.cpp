@@ -5,8 +5,6 @@
 #include "core/kernel/inspect/decoder.h"
 #include "core/kernel/inspect/force_release.h"
 #include "core/kernel/inspect/lock_inspection.h"
-#include "core/kernel/store/server_info.h"
-#include "core/operations/release_on_master.h"
 
 #include <algorithm>
 #include <iterator>
@@ -18,7 +16,6 @@ namespace lockscope::operations {
 using inspect::ReleasePlan;
 using inspect::ReleaseReport;
 using inspect::ReleaseResult;
-using store::Command;
 using store::Problem;
 
 namespace {
@@ -89,8 +86,7 @@ async::Task<ReleaseReport> LockReleaser::release(ReleaseOrder order, ServerRepor
     for (const ReleasePlan& plan : order.plans) {
         for (const std::uint16_t server : plan.servers) {
             if (server < m_servers.count()) {
-                auto line = report::attemptOf(plan, m_servers.endpoint(server), order.reason);
-                line.named = order.named;
+                auto line = lineOf(plan, server, order);
                 reports.emplace_back(server, refusal(kInterrupted));
                 co_await releaseOn(server, plan, std::move(line), reports.back().second);
             }
@@ -140,10 +136,27 @@ async::Task<std::optional<ReleaseReport>> LockReleaser::objectionTo(ReleaseOrder
     report.votesLeft = votes;
     const std::uint16_t server = ofMinority->servers.empty() ? std::uint16_t(0)
                                                              : ofMinority->servers.front();
-    auto line = report::attemptOf(*ofMinority, m_servers.endpoint(server), order.reason);
-    line.named = order.named;
-    noteUnsent(std::move(line), report);
+    noteUnsent(lineOf(*ofMinority, server, order), report);
     co_return report;
+}
+
+report::AuditAttempt LockReleaser::lineOf(const ReleasePlan& plan, std::uint16_t server,
+                                          const ReleaseOrder& order) const
+{
+    const std::string master = plan.masterOf(server);
+    auto line = report::attemptOf(plan, m_inspector.masters().endpoint(server, master),
+                                  order.reason);
+    line.named = order.named;
+    if (!master.empty()) {
+        line.replica = store::serverName(m_servers.endpoint(server));
+    }
+    return line;
+}
+
+std::shared_ptr<store::Store> LockReleaser::storeToRead(const ReleasePlan& plan,
+                                                        std::uint16_t server)
+{
+    return m_inspector.masters().storeOf(server, plan.masterOf(server));
 }
 
 /// The same token may be on several of the servers, as votes for one lock.
@@ -157,7 +170,12 @@ async::Task<inspect::Quorum> LockReleaser::votesLeft(const ReleasePlan& plan)
     inspect::Quorum votes;
     votes.total = haveVotes() ? static_cast<std::uint16_t>(m_servers.count()) : std::uint16_t(1);
     for (std::uint16_t server = 0; votes.total > 1 && server < votes.total; ++server) {
-        const auto found = co_await inspect::inspectLock(m_servers.store(server), m_clock, server,
+        const std::shared_ptr<store::Store> store = storeToRead(plan, server);
+        if (!store) {
+            votes.addUnknown(server);
+            continue;
+        }
+        const auto found = co_await inspect::inspectLock(*store, m_clock, server,
                                                          plan.lock->id.name, m_inspector.formats());
         const auto* const now = std::get_if<inspect::LockInspection>(&found);
         if (now == nullptr) {
@@ -173,9 +191,10 @@ async::Task<std::vector<Bytes>> LockReleaser::stillHeld(const ReleasePlan& plan)
 {
     std::vector<Bytes> held;
     const std::uint16_t server = plan.servers.empty() ? std::uint16_t(0) : plan.servers.front();
-    for (const Bytes& name : tiedTo(plan)) {
-        const auto found = co_await inspect::inspectLock(m_servers.store(server), m_clock, server,
-                                                         name, m_inspector.formats());
+    const std::shared_ptr<store::Store> store = storeToRead(plan, server);
+    for (const Bytes& name : store ? tiedTo(plan) : std::vector<Bytes>()) {
+        const auto found = co_await inspect::inspectLock(*store, m_clock, server, name,
+                                                         m_inspector.formats());
         const auto* const now = std::get_if<inspect::LockInspection>(&found);
         const inspect::LockPtr lock = now != nullptr ? now->record() : nullptr;
         if (std::ranges::any_of(plan.holders, [&lock](const inspect::Holder& holder) {
@@ -205,8 +224,11 @@ async::Task<std::shared_ptr<store::Store>> LockReleaser::storeFor(std::uint16_t 
                                                                   ReleasePlan& plan,
                                                                   ReleaseReport& report)
 {
-    std::shared_ptr<store::Store> store(std::shared_ptr<store::Store>(), &m_servers.store(server));
-    if (plan.mayEndAnotherHold()) {
+    std::shared_ptr<store::Store> store = m_inspector.masters().storeOf(server,
+                                                                        plan.masterOf(server));
+    if (!store) {
+        report = refusal({}, Problem::Kind::NotConnected);
+    } else if (plan.mayEndAnotherHold()) {
         store.reset();
         report = refusal(KernelText::tr(
             "Nothing that is stored tells this hold from the next, and writes to the lock are not "
@@ -247,60 +269,8 @@ async::Task<void> LockReleaser::releaseOn(std::uint16_t server, ReleasePlan plan
         report = refusal(notWrittenSentence(failure));
     }
     if (isToBeSent) {
-        co_await send(server, plan, *store, attempt, report);
-    }
-}
-
-/// A guard would be used up by the refusal of a replica, so that is asked before.
-async::Task<void> LockReleaser::send(std::uint16_t server, const ReleasePlan& plan,
-                                     store::Store& store, AuditedAttempt<ReleaseReport>& attempt,
-                                     ReleaseReport& report)
-{
-    report.result = ReleaseResult::Unknown; // until there is an answer
-    if (plan.guard) {
-        Command question("INFO", "replication");
-        const store::Outcome outcome = co_await store.submit(std::move(question));
-        const store::ServerInfo info = store::serverInfoOf(outcome);
-        if (info.role == store::ServerInfo::Role::Replica) {
-            report = refusal({}, Problem::Kind::NotMaster);
-            report.problem.detail = info.master;
-        }
-    }
-    if (report.result == ReleaseResult::Unknown) {
-        report = co_await inspect::execute(store, m_clock, server, plan);
-    }
-    if (report.problem.kind == Problem::Kind::NotMaster) {
-        co_await sendToMaster(server, plan, store, attempt, report);
-    }
-}
-
-/// `report` is the refusal of a replica.
-async::Task<void> LockReleaser::sendToMaster(std::uint16_t server, const ReleasePlan& plan,
-                                             store::Store& replica,
-                                             AuditedAttempt<ReleaseReport>& attempt,
-                                             ReleaseReport& report)
-{
-    const auto addresses = store::parseClusterSeeds(report.problem.detail);
-    const auto* const masters = std::get_if<std::vector<store::HostPort>>(&addresses);
-    const std::shared_ptr<store::Store> master = masters != nullptr
-                                                     ? m_servers.connectToMaster(server,
-                                                                                 masters->front())
-                                                     : nullptr;
-    if (!master) {
-        co_return;
-    }
-    const Problem obstacle = co_await master->whenSettled();
-    if (obstacle.kind != Problem::Kind::None) {
-        report.problem.rule = store::explain(obstacle);
-        co_return;
-    }
-    attempt.setNode(report.problem.detail);
-    report = ReleaseReport();
-    report.result = ReleaseResult::Unknown; // until there is an answer
-    if (plan.guard) {
-        report = co_await executeOnMaster(replica, *master, m_clock, server, plan);
-    } else {
-        report = co_await inspect::execute(*master, m_clock, server, plan);
+        report.result = ReleaseResult::Unknown; // until there is an answer
+        report = co_await inspect::execute(*store, m_clock, server, plan);
     }
 }
 
@@ -319,9 +289,12 @@ async::Task<std::optional<inspect::NextHold>> LockReleaser::follow(ReleasePlan p
     const std::uint16_t server = released->first;
     const bool isOfOneVote = !haveVotes()
                              && mayHaveMoreVotes(plan, m_inspector.formats()->recognisers());
-    auto nextHold = co_await inspect::follow(m_servers.store(server), m_clock, server,
-                                             std::move(plan), m_clock.now(), patience,
-                                             m_inspector.formats());
+    const std::shared_ptr<store::Store> store = storeToRead(plan, server);
+    if (!store) {
+        co_return std::nullopt;
+    }
+    auto nextHold = co_await inspect::follow(*store, m_clock, server, std::move(plan),
+                                             m_clock.now(), patience, m_inspector.formats());
     nextHold.isOfOneVote = isOfOneVote;
     co_return nextHold;
 }

@@ -26,8 +26,9 @@ struct ReleaseOrder {
 using ServerReports = std::vector<std::pair<std::uint16_t, inspect::ReleaseReport>>;
 
 /// The one way to carry a plan out: a line in the audit log before anything is sent, another one
-/// with what became of it. Where the server is a replica, the plan is carried out on its master.
-/// Runs on the executor of the servers; log, clock, servers and inspector outlive it.
+/// with what became of it. A plan is sent to the servers and masters that it names, and to no
+/// other: if one of them has become a replica since, that is a refusal. Runs on the executor of the
+/// servers; log, clock, servers and inspector outlive it.
 class LockReleaser {
 public:
     /// `seed` makes the ids of attempts unique among all programs that share a log.
@@ -64,13 +65,11 @@ private:
                                                         inspect::ReleasePlan& plan,
                                                         inspect::ReleaseReport& report);
     static async::Task<bool> confirmMaster(store::Store& store, inspect::ReleaseReport& report);
-    async::Task<void> send(std::uint16_t server, const inspect::ReleasePlan& plan,
-                           store::Store& store, AuditedAttempt<inspect::ReleaseReport>& attempt,
-                           inspect::ReleaseReport& report);
-    async::Task<void> sendToMaster(std::uint16_t server, const inspect::ReleasePlan& plan,
-                                   store::Store& replica,
-                                   AuditedAttempt<inspect::ReleaseReport>& attempt,
-                                   inspect::ReleaseReport& report);
+    report::AuditAttempt lineOf(const inspect::ReleasePlan& plan, std::uint16_t server,
+                                const ReleaseOrder& order) const;
+    /// The server, or the master that the plan names for it; null: there is no way to that.
+    std::shared_ptr<store::Store> storeToRead(const inspect::ReleasePlan& plan,
+                                              std::uint16_t server);
 
     Servers& m_servers;
     LockInspector& m_inspector;

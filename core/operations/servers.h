@@ -39,11 +39,9 @@ public:
     /// Of a cluster, as far as it is known; null for a single server.
     virtual store::ClusterTopologyPtr topology(std::size_t) const { return nullptr; }
 
-    /// To the master that the server names, which is a replica; with the same credentials, for a
-    /// single purpose. Null: it is followed by others (Sentinels, a cluster), or a password that
-    /// was meant for a unix socket would go over the network in the clear.
-    virtual std::shared_ptr<store::Store> connectToMaster(std::size_t /*server*/,
-                                                          const store::HostPort& /*master*/)
+    /// A connection to a server that is not among these: the master of a replica. Null: there is
+    /// no way to it.
+    virtual std::shared_ptr<store::Store> connectTo(const store::Endpoint& /*server*/)
     {
         return nullptr;
     }

@@ -68,6 +68,7 @@ private Q_SLOTS:
     void oneOfACountIsReleasedAlone();
     void whatTheSameOwnerStillHoldsIsTold();
     void aReplicaIsNotReleasedOn();
+    void aReplicaThatNeverSyncedAsksItsMaster();
     void binaryOwnersAreNamedEscaped();
     void dryRunChangesNothing();
     void dryRunWorksReadOnly();
@@ -291,6 +292,29 @@ void TestCliRelease::aReplicaIsNotReleasedOn()
     QCOMPARE(result.exitCode, 5);
     QVERIFY2(result.diagnostics.contains("replica of 127.0.0.1:1"), result.diagnostics.constData());
     QVERIFY(exists(server, "lock:a"));
+}
+
+void TestCliRelease::aReplicaThatNeverSyncedAsksItsMaster()
+{
+    LiveServer master(LiveServer::Listen::LoopbackPort);
+    LiveServer replica;
+    const QByteArray address = QByteArray::fromStdString(store::serverName(master.endpoint()));
+    master.client()("CONFIG", "SET", "repl-diskless-sync", "yes");
+    master.client()("CONFIG", "SET", "repl-diskless-sync-delay", 3600);
+    master.client()("SET", "lock:a", kUuid, "PX", 600'000);
+    replica.client()("REPLICAOF", master.endpoint().host, master.endpoint().port);
+    QVERIFY(!exists(replica, "lock:a"));
+    CliProcess cli;
+    const QStringList call = releaseCall("lock:a", kUuid, replica.endpoint());
+    const CliResult dry = cli.run(call + words("--dry-run"));
+    QCOMPARE(dry.exitCode, 0);
+    QVERIFY2(dry.output.contains("Would do on " + address + ", the master of "),
+             dry.output.constData());
+    const CliResult released = cli.run(call);
+    QCOMPARE(released.exitCode, 0);
+    QVERIFY2(released.diagnostics.contains("sending the release to " + address),
+             released.diagnostics.constData());
+    QVERIFY(!exists(master, "lock:a"));
 }
 
 void TestCliRelease::binaryOwnersAreNamedEscaped()

@@ -61,12 +61,32 @@ struct Bench {
     int killCount = 0;
     bool isForbidden = false;
     std::function<void()> beforeKill = [] {};
-    ScriptedServers servers{{[this](const store::Command& command) { return answer(command); }}};
+    std::uint16_t masterPort = 0; // of a replica
+    ScriptedServers servers{
+        {[this](const store::Command& command) { return answerOfServer(command); }}};
     operations::LockInspector inspector{servers, loop.clock()};
     HolderKiller killer{
         servers, inspector, loop.clock(), notebook, {"anna", "", "ops-1", "test 1", 1}, 7};
 
     Bench() { keyspace.setString("lock:a", kOwner, std::chrono::seconds(30)); }
+
+    /// From now on the server is a replica, and the clients are at its master.
+    void becomeReplica(std::uint16_t master)
+    {
+        masterPort = master;
+        servers.setOther(master, [this](const store::Command& command) { return answer(command); });
+    }
+
+    store::Outcome answerOfServer(const store::Command& command)
+    {
+        if (masterPort == 0) {
+            return answer(command);
+        }
+        return command.words.front() == "INFO"
+                   ? Reply::ofBulk("role:slave\r\nmaster_host:127.0.0.1\r\nmaster_port:"
+                                   + std::to_string(masterPort) + "\r\n")
+                   : Reply::ofError("ERR nothing is asked of the replica");
+    }
 
     store::Outcome answer(const store::Command& command)
     {
@@ -124,6 +144,8 @@ private Q_SLOTS:
     void anotherClientUnderTheNumberIsLeftAlone();
     void aClientThatLeftIsGone();
     void aLockInOtherHandsIsLeftAlone();
+    void theHolderOfALockOnAReplicaIsAtTheMaster();
+    void anotherMasterThanTheOneThatWasNamedIsLeftAlone();
     void withoutALineNothingIsSent();
     void severalServersAreRefused();
 };
@@ -180,6 +202,33 @@ void TestHolderKiller::theConnectionIsEndedAndTheLockStays()
                                                             bench.loop.clock().now());
     QVERIFY2(sentence.find("Its lock is still there and expires in") != std::string::npos,
              sentence.c_str());
+}
+
+void TestHolderKiller::theHolderOfALockOnAReplicaIsAtTheMaster()
+{
+    Bench bench;
+    bench.becomeReplica(7200);
+    const FoundHolder found = bench.find();
+    QVERIFY(found.client.has_value());
+    QCOMPARE(found.master, std::string("127.0.0.1:7200"));
+    const auto report = bench.kill({{0, "lock:a"}, kOwner, *found.client, "hangs", found.master});
+    QVERIFY(report.result == ReleaseResult::Released);
+    QCOMPARE(bench.killCount, 1);
+    for (const Json& line : bench.notebook.lines) {
+        QCOMPARE(line["server"].get<std::string>(), std::string("127.0.0.1:7200"));
+        QCOMPARE(line["replica"].get<std::string>(), std::string("127.0.0.1:7000"));
+    }
+}
+
+void TestHolderKiller::anotherMasterThanTheOneThatWasNamedIsLeftAlone()
+{
+    Bench bench;
+    bench.becomeReplica(7200);
+    const FoundHolder found = bench.find();
+    bench.becomeReplica(7201);
+    const auto report = bench.kill({{0, "lock:a"}, kOwner, *found.client, {}, found.master});
+    QVERIFY(report.result == ReleaseResult::Refused);
+    QCOMPARE(bench.killCount, 0);
 }
 
 /// The number may belong to another one a moment later: a restarted server counts anew.

@@ -144,6 +144,8 @@ private Q_SLOTS:
     void theLineIsThereBeforeAnythingIsSent();
     void noLineNoRelease();
     void aMasterThatMovesWhileTheLineIsWrittenGetsNothing();
+    void aPlanForAMasterIsSentThereAlone();
+    void aServerThatBecameAReplicaIsNoWayToItsMaster();
     void anOutcomeThatCannotBeWrittenIsTold();
     void whatIsDroppedAfterSendingIsUnknown();
     void whatIsDroppedBetweenServersIsKnownSoFar();
@@ -203,6 +205,53 @@ void TestLockReleaser::aMasterThatMovesWhileTheLineIsWrittenGetsNothing()
     QVERIFY(bench.servers.store(0).asked().empty());
     QCOMPARE(bench.notebook.lines.size(), std::size_t(2));
     QCOMPARE(bench.notebook.lines[1]["outcome"].get<std::string>(), std::string("refused"));
+}
+
+void TestLockReleaser::aPlanForAMasterIsSentThereAlone()
+{
+    Bench bench;
+    int sentToMaster = 0;
+    bench.servers.setOther(7200, [&](const store::Command&) {
+        ++sentToMaster;
+        return store::Outcome(Reply::ofArray({Reply::ofInteger(1), Reply::ofInteger(0)}));
+    });
+    ReleasePlan plan = planFor({0});
+    plan.masters = {{0, "127.0.0.1:7200"}};
+    const auto report = bench.loop.run(bench.releaser.release({{plan}, {}, "stuck"},
+                                                              bench.reports));
+    QVERIFY(report.result == ReleaseResult::Released);
+    QCOMPARE(sentToMaster, 1);
+    QVERIFY(bench.servers.store(0).asked().empty());
+    for (const json& line : bench.notebook.lines) {
+        QCOMPARE(line["server"].get<std::string>(), std::string("127.0.0.1:7200"));
+        QCOMPARE(line["replica"].get<std::string>(), std::string("127.0.0.1:7000"));
+    }
+}
+
+/// The user was shown no master, so nothing is sent to one.
+void TestLockReleaser::aServerThatBecameAReplicaIsNoWayToItsMaster()
+{
+    VirtualLoop loop;
+    Notebook notebook;
+    ScriptedServers servers{{[](const store::Command& command) {
+        return store::Outcome(command.words.front() == "INFO"
+                                  ? Reply::ofBulk("role:slave\r\nmaster_host:127.0.0.1\r\n"
+                                                  "master_port:7200\r\n")
+                                  : Reply::ofArray({Reply::ofInteger(-3),
+                                                    Reply::ofBulk("127.0.0.1:7200")}));
+    }}};
+    operations::LockInspector inspector{servers, loop.clock()};
+    LockReleaser releaser{
+        servers, inspector, loop.clock(), notebook, {"anna", "", "ops-1", "test 1", 1}, 7};
+    servers.setOther(7200, [](const store::Command&) -> store::Outcome {
+        qFatal("a server that was not named was written to");
+    });
+    ServerReports reports;
+    const auto report = loop.run(releaser.release({{planFor({0})}, {}, {}}, reports));
+    QVERIFY(report.result == ReleaseResult::Refused);
+    QVERIFY(report.problem.kind == store::Problem::Kind::NotMaster);
+    QCOMPARE(report.problem.detail, std::string("127.0.0.1:7200"));
+    QVERIFY(servers.connectedTo().empty());
 }
 
 void TestLockReleaser::anOutcomeThatCannotBeWrittenIsTold()

@@ -4,6 +4,7 @@
 #include "tests/support/scripted_store.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -36,6 +37,24 @@ public:
         return std::make_shared<ScriptedStore>(m_servers[server].script);
     }
 
+    /// A server that is not among these, on this port; without a script nothing leads there.
+    void setOther(std::uint16_t port, ScriptedStore::Script script)
+    {
+        m_others[port] = std::move(script);
+    }
+    std::shared_ptr<store::Store> connectTo(const store::Endpoint& server) override
+    {
+        m_connectedTo.push_back(server);
+        const auto other = m_others.find(server.port);
+        return other != m_others.end() ? std::make_shared<ScriptedStore>(other->second) : nullptr;
+    }
+    /// By connectTo(), in this order.
+    const std::vector<store::Endpoint>& connectedTo() const { return m_connectedTo; }
+    void setReadOnly(std::size_t server, bool isReadOnly)
+    {
+        m_servers[server].endpoint.isReadOnly = isReadOnly;
+    }
+
     using FeedFactory = std::function<std::unique_ptr<operations::CommandFeed>(std::size_t server)>;
     void setFeeds(FeedFactory feeds) { m_feeds = std::move(feeds); }
     std::unique_ptr<operations::CommandFeed> commandFeed(std::size_t server,
@@ -58,6 +77,8 @@ private:
     };
     std::vector<Server> m_servers;
     std::size_t m_furtherCount = 0;
+    std::map<std::uint16_t, ScriptedStore::Script> m_others;
+    std::vector<store::Endpoint> m_connectedTo;
     FeedFactory m_feeds;
     std::string m_node;
 };

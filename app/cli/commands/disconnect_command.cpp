@@ -80,6 +80,7 @@ public:
             co_return finish(found.report, nullptr);
         }
         m_order.client = *found.client;
+        m_order.master = found.master;
         if (m_arguments.isDryRun) {
             printPlan();
             co_return ExitDone;
@@ -108,14 +109,23 @@ private:
     {
         const HolderClient& client = m_order.client;
         if (m_arguments.format == Format::Json) {
-            const Json json{{"key", escaped(m_arguments.key)},
-                            {"client", killedClientJson(client)}};
+            Json json{{"key", escaped(m_arguments.key)}, {"client", killedClientJson(client)}};
+            if (!m_order.master.empty()) {
+                json["master"] = escaped(m_order.master);
+            }
             m_context.output.print(json.dump() + '\n');
             return;
         }
-        m_context.output.print("Would disconnect " + killedClientText(client)
+        m_context.output.print("Would disconnect " + placeText() + killedClientText(client)
                                + report::disconnectPriceSentence() + '\n' + "To do it: --client "
                                + std::to_string(client.info.id) + '\n');
+    }
+
+    /// "on the master 10.0.0.5:6379: " if the named server is a replica; else empty.
+    std::string placeText() const
+    {
+        return m_order.master.empty() ? std::string()
+                                      : "on the master " + escaped(m_order.master) + ": ";
     }
 
     int finish(const KillReport& report, const HolderClient* client) const

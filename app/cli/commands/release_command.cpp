@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <map>
 #include <utility>
 
 namespace lockscope::cli {
@@ -102,7 +103,7 @@ private:
         if (!isOpen) {
             co_return endUnread(m_links.problem());
         }
-        const Purpose purpose = m_arguments.isDryRun ? Purpose::Look : Purpose::Release;
+        const Purpose purpose = m_arguments.isDryRun ? Purpose::Plan : Purpose::Release;
         LockId id{LockId::kWholeSet, m_arguments.key};
         m_inspected = co_await m_inspector.inspectLock(std::move(id), purpose);
         const Problem problem = complainAbout(m_inspected, m_links, m_context);
@@ -136,6 +137,7 @@ private:
             co_return ExitDone;
         }
         m_sent = plans.front();
+        nameMasters(plans);
         operations::ReleaseOrder order{plans, m_arguments.owner.text, m_arguments.reason};
         m_report = co_await m_releaser.release(std::move(order), m_reports);
         m_ended = report::endedSentence(plans.front());
@@ -149,6 +151,18 @@ private:
             m_others = report::stillHeldSentence(plans.front(), *m_report);
         }
         co_return finish(*m_report, nextHold.value_or(NextHold()));
+    }
+
+    /// Says which servers will be written to in place of the named ones.
+    void nameMasters(const Plans& plans)
+    {
+        for (const ReleasePlan& plan : plans) {
+            for (const auto& [server, master] : plan.masters) {
+                m_masters[server] = master;
+                m_context.output.complain("sending the release to " + escaped(master)
+                                          + ", the master of " + m_names[server]);
+            }
+        }
     }
 
     static bool isOfThread(const ReleasePlan& plan)
@@ -411,8 +425,11 @@ private:
         json["woken"] = report.woken;
         json["servers"] = Json::array();
         for (const auto& [server, result] : report.perServer) {
-            json["servers"].push_back(Json{{"server", m_names[server]},
-                                           {"outcome", inspect::idOf(result)}});
+            Json one{{"server", m_names[server]}, {"outcome", inspect::idOf(result)}};
+            if (const auto master = m_masters.find(server); master != m_masters.end()) {
+                one["master"] = escaped(master->second);
+            }
+            json["servers"].push_back(std::move(one));
         }
         json["votesLeft"] = report::votesJson(report);
         json["stillHeld"] = report::escapedAll(report.stillHeld);
@@ -456,8 +473,9 @@ private:
     Rng m_rng{wire::freshSeed()};
     operations::InspectedLock m_inspected;
     operations::ServerReports m_reports;
-    std::optional<ReleasePlan> m_sent;     // the first plan, once it is on its way
-    std::string m_others;                  // what else the owner holds; empty: not known
+    std::optional<ReleasePlan> m_sent;              // the first plan, once it is on its way
+    std::map<std::uint16_t, std::string> m_masters; // by server that is a replica
+    std::string m_others;                           // what else the owner holds; empty: not known
     std::string m_ended;                   // whose holds a release ended, where that needs saying
     std::optional<ReleaseReport> m_report; // once there is nothing more to be sent
     async::Completer<int> m_end;

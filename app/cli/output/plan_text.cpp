@@ -33,6 +33,15 @@ std::string commandText(const store::Command& command, const std::string& indent
            + "where SCRIPT is\n" + indented(script, indent + "  ");
 }
 
+/// The server that would be written to.
+std::string placeText(const inspect::ReleasePlan& plan, const std::vector<std::string>& serverNames)
+{
+    const std::uint16_t server = plan.servers.front();
+    const std::string master = plan.masterOf(server);
+    return master.empty() ? serverNames[server]
+                          : escaped(master) + ", the master of " + serverNames[server];
+}
+
 } // namespace
 
 std::string planText(const inspect::ReleasePlan& plan, std::string_view indent)
@@ -52,7 +61,7 @@ std::string dryRunText(std::span<const inspect::ReleasePlan> plans,
 {
     std::string text;
     for (const inspect::ReleasePlan& plan : plans) {
-        text += "Would do on " + serverNames[plan.servers.front()]
+        text += "Would do on " + placeText(plan, serverNames)
                 + ", in one script (nothing was sent):\n" + planText(plan, {});
         if (const std::string ended = report::endedSentence(plan); !ended.empty()) {
             text += "Ends: " + ended + '\n';
@@ -73,6 +82,9 @@ report::Json dryRunJson(std::span<const inspect::ReleasePlan> plans,
     report::Json all = report::Json::array();
     for (const inspect::ReleasePlan& plan : plans) {
         report::Json json{{"server", serverNames[plan.servers.front()]}};
+        if (const std::string master = plan.masterOf(plan.servers.front()); !master.empty()) {
+            json["master"] = escaped(master);
+        }
         json.update(report::planJson(plan));
         all.push_back(std::move(json));
     }

@@ -374,6 +374,9 @@ std::optional<ReleasePlan> planFor(const LockInspection& inspection, ReleaseActi
     plan.holders = choice.of(record->holders);
     plan.ownerScope = inspection.decodedLocks.front().ownerScope.value_or(OwnerScope::Hold);
     plan.servers = {inspection.snapshot.server};
+    if (!inspection.master.empty()) {
+        plan.masters = {{inspection.snapshot.server, inspection.master}};
+    }
     plan.formats = inspection.formats;
     if (isAnonymous) {
         plan.guard = inspection.guard;

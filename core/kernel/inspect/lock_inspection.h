@@ -31,6 +31,9 @@ struct LockInspection {
     enum class Guarding : std::uint8_t { NotAsked, Guarded, Refused };
     Guarding guarding = Guarding::NotAsked;
     std::optional<KeyGuard> guard; // with Guarded
+    /// The master on which it was read, "10.0.0.5:6379", because the server is a replica; else
+    /// empty.
+    std::string master;
 
     /// The lock as the best decoded lock has it; null without one.
     LockPtr record() const;

@@ -197,6 +197,13 @@ const Bytes& ReleasePlan::owner() const
     return holders.empty() ? kNone : holders.front().owner;
 }
 
+std::string ReleasePlan::masterOf(std::uint16_t server) const
+{
+    const auto entry = std::ranges::find(masters, server,
+                                         &std::pair<std::uint16_t, std::string>::first);
+    return entry != masters.end() ? entry->second : std::string();
+}
+
 bool ReleasePlan::leavesOthers() const
 {
     std::uint32_t ended = 0;

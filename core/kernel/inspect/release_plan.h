@@ -173,11 +173,17 @@ struct ReleasePlan {
     bool isOfMinority = false;
     /// With a guard the command is sent as a transaction, on the connection that has it.
     std::optional<KeyGuard> guard;
+    /// For each of its servers that is a replica, the master to which the command is sent instead,
+    /// "10.0.0.5:6379". The user confirms the plan for exactly this master.
+    std::vector<std::pair<std::uint16_t, std::string>> masters;
     std::shared_ptr<const FormatTable> formats; // by which the lock was read; null: those built in
 
     /// The token to name when confirming: the owner of the first hold that it ends; empty when the
     /// format records none.
     const Bytes& owner() const;
+    /// The master to which the command is sent instead of to this server; empty: the server is no
+    /// replica.
+    std::string masterOf(std::uint16_t server) const;
     /// It ends some of the lock's holds, and others stay.
     bool leavesOthers() const;
     /// It would end the next hold as well as the one that was seen: nothing stored tells them

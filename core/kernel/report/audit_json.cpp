@@ -101,6 +101,9 @@ Json lineOf(const AuditAttempt& attempt, std::string_view event, WallTime at)
               {"holders", holdersJson(attempt.holders)},
               {"action", attempt.client ? kKillAction : idOf(attempt.action)},
               {"reason", readable(attempt.reason)}};
+    if (!attempt.replica.empty()) {
+        json["replica"] = escaped(attempt.replica);
+    }
     if (!attempt.node.empty()) {
         json["node"] = escaped(attempt.node);
     }

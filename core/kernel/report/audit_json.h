@@ -29,8 +29,9 @@ struct AuditAuthor {
 struct AuditAttempt {
     std::string id; // stands in all lines of the attempt
     AuditAuthor author;
-    std::string server; // serverName(); several names are joined by ","
-    std::string node;   // with Sentinels: the server that was the master; else empty
+    std::string server;  // serverName(); several names are joined by ","
+    std::string replica; // on which the lock was chosen, if it was sent to its master: `server`
+    std::string node;    // with Sentinels: the server that was the master; else empty
     int database = 0;
     Bytes key;
     Bytes named;                          // the owner that was asked for; empty: any

@@ -230,8 +230,6 @@ ReplicationOffsets replicationOffsetsOf(const Outcome& outcome)
                                                                         std::string_view value) {
         if (field == "master_replid") {
             offsets.history = value;
-        } else if (field == "slave_repl_offset") {
-            offsets.ofSelf = infoNumber(value);
         } else if (field == "master_repl_offset") {
             offsets.ofMaster = infoNumber(value);
         } else if (field.starts_with("slave") && infoPart(value, "state") == "online") {

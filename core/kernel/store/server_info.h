@@ -60,7 +60,6 @@ struct ReplicationOffsets {
     std::string history; // offsets of another one mean something else
     std::optional<std::int64_t> ofMaster;
     std::optional<std::int64_t> ofBestReplica; // nullopt: none follows
-    std::optional<std::int64_t> ofSelf;        // of a replica: what it has carried out
 };
 ReplicationOffsets replicationOffsetsOf(const Outcome& outcome);
 

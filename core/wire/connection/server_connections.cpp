@@ -81,24 +81,11 @@ store::ClusterTopologyPtr ServerConnections::topology(std::size_t server) const
     return link.cluster ? link.cluster->map().topology() : nullptr;
 }
 
-std::shared_ptr<store::Store> ServerConnections::connectToMaster(std::size_t server,
-                                                                 const store::HostPort& master)
+std::shared_ptr<store::Store> ServerConnections::connectTo(const store::Endpoint& server)
 {
-    store::Endpoint place = endpoint(server);
-    const bool isOnSocket = place.transport == store::Endpoint::Transport::UnixSocket;
-    const bool wouldBeInClear = isOnSocket && !place.password.empty();
-    if (place.isCluster() || place.hasSentinels() || wouldBeInClear) {
-        return nullptr;
-    }
-    if (isOnSocket) {
-        place.transport = store::Endpoint::Transport::Tcp;
-        place.socketPath.clear();
-    }
-    place.host = master.host;
-    place.port = master.port;
-    const Link link = linkTo(place);
+    const Link link = linkTo(server);
     link.openIfClosed();
-    return link.connection;
+    return link.cluster ? std::shared_ptr<store::Store>(link.cluster) : link.connection;
 }
 
 store::Store* ServerConnections::storeOf(std::size_t server, std::string_view key)
@@ -138,9 +125,7 @@ std::unique_ptr<operations::CommandFeed> ServerConnections::commandFeed(std::siz
 
 std::shared_ptr<store::Store> ServerConnections::connectAgain(std::size_t server)
 {
-    const Link link = linkTo(endpoint(server));
-    link.openIfClosed();
-    return link.cluster ? std::shared_ptr<store::Store>(link.cluster) : link.connection;
+    return connectTo(endpoint(server));
 }
 
 } // namespace lockscope::wire

@@ -42,8 +42,7 @@ public:
     std::vector<operations::NodeStore> nodes(std::size_t server) override;
     std::unique_ptr<operations::CommandFeed> commandFeed(std::size_t server,
                                                          std::string_view key) override;
-    std::shared_ptr<store::Store> connectToMaster(std::size_t server,
-                                                  const store::HostPort& master) override;
+    std::shared_ptr<store::Store> connectTo(const store::Endpoint& server) override;
 
 private:
     /// One of the two.

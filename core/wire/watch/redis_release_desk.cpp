@@ -35,7 +35,7 @@ void DeskWorker::setEndpoints(const std::vector<store::Endpoint>& endpoints)
         return;
     }
     m_tasks.cancelAll();
-    m_inspector.guards().endAll();
+    m_inspector.dropConnections();
     m_servers.setEndpoints(endpoints);
 }
 

@@ -23,52 +23,24 @@ private Q_SLOTS:
     void nothingIsOpenedUntilItIsNeeded();
     void oneMoreIsAnotherClient();
     void readOnlyIsTurnedWithoutReconnecting();
-    void theMasterOfAReplicaIsReachedAsTheReplicaIs();
-    void noPasswordOfASocketGoesOverTheNetwork();
-    void whoFollowsAMasterIsLeftToIt();
+    void anotherServerIsReachedByItsEndpoint();
 };
 
-void TestServerConnections::theMasterOfAReplicaIsReachedAsTheReplicaIs()
+void TestServerConnections::anotherServerIsReachedByItsEndpoint()
 {
     ScriptedPeer replica;
     ScriptedPeer master;
     store::Endpoint endpoint;
     endpoint.port = replica.port();
-    endpoint.password = "s3cret";
     wire::LoopExecutor executor;
     wire::LoopClock clock;
     wire::ServerConnections servers(executor, clock, Rng(1));
     servers.setEndpoints({endpoint});
-    const auto store = servers.connectToMaster(0, {"127.0.0.1", master.port()});
+    endpoint.port = master.port();
+    endpoint.password = "s3cret";
+    const auto store = servers.connectTo(endpoint);
     QTRY_VERIFY_WITH_TIMEOUT(master.heard().contains("s3cret"), kPatienceMs);
     QCOMPARE(replica.clientCount(), 0);
-}
-
-void TestServerConnections::noPasswordOfASocketGoesOverTheNetwork()
-{
-    ScriptedPeer master;
-    store::Endpoint endpoint;
-    endpoint.transport = store::Endpoint::Transport::UnixSocket;
-    endpoint.socketPath = "/nowhere/redis.sock";
-    wire::LoopExecutor executor;
-    wire::LoopClock clock;
-    wire::ServerConnections servers(executor, clock, Rng(1));
-    servers.setEndpoints({endpoint});
-    QVERIFY(servers.connectToMaster(0, {"127.0.0.1", master.port()}) != nullptr);
-    endpoint.password = "s3cret";
-    servers.setEndpoints({endpoint});
-    QVERIFY(servers.connectToMaster(0, {"127.0.0.1", master.port()}) == nullptr);
-}
-
-void TestServerConnections::whoFollowsAMasterIsLeftToIt()
-{
-    store::Endpoint endpoint;
-    endpoint.sentinels = {{{"127.0.0.1", 1}}, "mymaster", {}};
-    wire::LoopExecutor executor;
-    wire::LoopClock clock;
-    wire::ServerConnections servers(executor, clock, Rng(1));
-    servers.setEndpoints({endpoint});
-    QVERIFY(servers.connectToMaster(0, {"127.0.0.1", 2}) == nullptr);
 }
 
 void TestServerConnections::nothingIsOpenedUntilItIsNeeded()

@@ -1,5 +1,6 @@
 #include "ui/widgets/connection/server_profiles.h"
 
+#include "core/kernel/store/master_endpoint.h"
 #include "ui/models/formatting.h"
 #include "ui/models/ui_text.h"
 #include "ui/widgets/controls/status_wording.h"
@@ -80,6 +81,17 @@ void recallEnvironment(std::vector<store::Endpoint>& endpoints, const Settings& 
                 if (endpoint.environment.empty() && store::isSameServer(endpoint, known)) {
                     endpoint.environment = known.environment;
                 }
+            }
+        }
+    }
+}
+
+void recallRestrictions(store::Endpoint& server, const Settings& settings)
+{
+    for (const ServerProfile& profile : settings.profiles + settings.recentServers) {
+        for (const store::Endpoint& known : endpointsOf(profile)) {
+            if (store::isSameAddress(server, known)) {
+                store::adoptRestrictions(server, known);
             }
         }
     }

@@ -22,6 +22,11 @@ std::vector<store::Endpoint> endpointsOf(const ServerProfile& server);
 /// with before: an address that is typed or pasted is no way around what it is known to be.
 void recallEnvironment(std::vector<store::Endpoint>& endpoints, const Settings& settings);
 
+/// Gives a server the restrictions of every profile and every earlier connection with its address,
+/// however they reach it: see store::adoptRestrictions(). For the master of a replica, whose
+/// address nobody typed.
+void recallRestrictions(store::Endpoint& server, const Settings& settings);
+
 /// The URLs that can be read, one a line. A password that a user wrote into the settings file is
 /// not among it.
 QString urlsOf(const ServerProfile& server);

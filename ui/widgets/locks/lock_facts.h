@@ -25,6 +25,9 @@ struct FactContext {
     /// than the call.
     std::function<const models::ColorRule*(const inspect::LockRecord&)> ruleOf{};
     operations::OwnerNamesPtr owners{}; // as the user calls them; null: nobody is named
+    /// The master of a server that is a replica, by its address, with all restrictions that are
+    /// known of either of them; may be empty.
+    std::function<store::Endpoint(std::size_t server, const std::string& master)> masterOf{};
 };
 
 /// One labelled line of the details panel.

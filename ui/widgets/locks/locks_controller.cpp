@@ -470,9 +470,9 @@ void LocksController::showServers()
     const Endpoints& endpoints = m_current->state().endpoints();
     MainWindow& window = m_context.window;
     window.edge().setEnvironment(models::toQString(m_current->state().environment()));
-    window.setWindowTitle(endpoints.empty()
-                              ? tr("Lockscope")
-                              : tr("%1 – Lockscope").arg(titleOf(profileOf(m_current->opened()))));
+    window.setWindowTitle(
+        endpoints.empty() ? tr("Lockscope")
+                          : tr("%1 – Lockscope").arg(titleOf(profileOf(m_current->restricted()))));
     window.strip().badge().showServers(endpoints);
     window.strip().badge().showWriteLimit(m_current->writeLimit());
     m_hands->setServers(endpoints);

@@ -1,6 +1,7 @@
 #include "ui/widgets/shell/watch_state.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace lockscope::widgets {
 
@@ -178,11 +179,10 @@ std::string WatchState::environment() const
     return {};
 }
 
-void WatchState::setReadOnly(bool isReadOnly)
+void WatchState::setEndpoints(std::vector<store::Endpoint> endpoints)
 {
-    for (store::Endpoint& endpoint : m_endpoints) {
-        endpoint.isReadOnly = isReadOnly;
-    }
+    assert(endpoints.size() == m_endpoints.size());
+    m_endpoints = std::move(endpoints);
 }
 
 bool WatchState::isReadOnly() const

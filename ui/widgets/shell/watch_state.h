@@ -68,7 +68,8 @@ public:
     /// The environment of the first server that names one.
     std::string environment() const;
     bool isReadOnly() const; // all of them
-    void setReadOnly(bool isReadOnly);
+    /// The same servers with other restrictions; what is known of them stays.
+    void setEndpoints(std::vector<store::Endpoint> endpoints);
 
 private:
     std::vector<store::Endpoint> m_endpoints;

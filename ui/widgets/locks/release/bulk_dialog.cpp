@@ -19,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <iterator>
 
 namespace lockscope::widgets {
 
@@ -60,6 +61,9 @@ BulkDialog::BulkDialog(service::ReleaseDesk& desk, std::function<FactContext()> 
     m_summary->setTextFormat(Qt::PlainText);
     m_summary->setWordWrap(true);
     layout->addWidget(m_summary);
+    m_destination = createWrappedText(u"planDestination"_s, this);
+    m_destination->setTextFormat(Qt::PlainText);
+    layout->addWidget(m_destination);
     createTable(static_cast<int>(locks.size()));
     layout->addWidget(m_table, 1);
     createFields(*layout);
@@ -213,6 +217,7 @@ void BulkDialog::refresh()
         return;
     }
     m_summary->setText(summary());
+    showRemark(*m_destination, destination(), isReasonNeeded() ? 2 : 1);
     const QString why = missing();
     m_execute->setEnabled(why.isEmpty());
     m_execute->setToolTip(why);
@@ -285,11 +290,23 @@ QString BulkDialog::missing() const
                      .arg(m_bulk.includedCount());
 }
 
+QString BulkDialog::destination() const
+{
+    Masters masters;
+    for (const BulkItem& item : m_bulk.items()) {
+        if (item.isIncluded && item.plan) {
+            std::ranges::copy(item.plan->masters, std::back_inserter(masters));
+        }
+    }
+    return destinationText(masters, m_context());
+}
+
 bool BulkDialog::isReasonNeeded() const
 {
     const FactContext context = m_context();
     return std::ranges::any_of(m_bulk.items(), [&context](const BulkItem& item) {
-        return item.isIncluded && widgets::isReasonNeeded(item.watched->id, context);
+        const Masters masters = item.plan ? item.plan->masters : Masters();
+        return item.isIncluded && widgets::isReasonNeeded(item.watched->id, context, masters);
     });
 }
 

@@ -53,6 +53,7 @@ private:
     QString summary() const;
     QString missing() const;
     bool isReasonNeeded() const;
+    QString destination() const;
     void takeCap();
     void send();
     void finish();
@@ -68,6 +69,7 @@ private:
     bool m_hasCap = true;      // what is typed is a time
     bool m_isStopping = false; // the user has pressed Stop
     QLabel* m_summary = nullptr;
+    QLabel* m_destination = nullptr; // without text unless masters are written to
     QTableWidget* m_table = nullptr;
     QLineEdit* m_cap = nullptr; // of a cap only
     QLineEdit* m_reason = nullptr;

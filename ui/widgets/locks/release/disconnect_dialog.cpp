@@ -85,6 +85,8 @@ void DisconnectDialog::createParts()
 void DisconnectDialog::createForm()
 {
     m_form = new QWidget(this);
+    m_destination = createWrappedText(u"planDestination"_s, m_form);
+    m_destination->setTextFormat(Qt::PlainText);
     m_facts = new FactList(m_form);
     m_facts->setObjectName(u"disconnectFacts"_s);
     m_line = new SelectableText(m_form);
@@ -102,9 +104,9 @@ void DisconnectDialog::createForm()
     m_typed->setObjectName(u"confirmEdit"_s);
     m_typed->setMaximumWidth(fontMetrics().averageCharWidth() * 24);
     createColumn(m_form, {}, 10,
-                 {m_facts, createCaption(tr("As the server lists it"), m_form), m_line, price,
-                  createCaption(tr("Reason for the audit file"), m_form), m_reason, m_prompt,
-                  m_typed});
+                 {m_destination, m_facts, createCaption(tr("As the server lists it"), m_form),
+                  m_line, price, createCaption(tr("Reason for the audit file"), m_form), m_reason,
+                  m_prompt, m_typed});
     connect(m_typed, &QLineEdit::textChanged, this, &DisconnectDialog::refresh);
     connect(m_reason, &QLineEdit::textChanged, this, &DisconnectDialog::refresh);
     connect(m_typed, &TypedEdit::pasteRefused, this,
@@ -144,6 +146,7 @@ void DisconnectDialog::showFound(quint64 request, const operations::FoundHolder&
         return;
     }
     m_order.client = *found.client;
+    m_order.master = found.master;
     m_stage = Stage::Ready;
     showForm();
 }
@@ -165,7 +168,8 @@ void DisconnectDialog::showForm()
                            ? tr("To disconnect the client, type %1, the end of its address.")
                            : tr("To disconnect the client, type %1, its number."))
                           .arg(m_confirmation));
-    const bool isProduction = isReasonNeeded(m_order.lock, m_context());
+    showRemark(*m_destination, destinationText(masters(), m_context()), isReasonNeeded() ? 2 : 1);
+    const bool isProduction = isReasonNeeded();
     m_reason->setPlaceholderText(isProduction ? tr("Required on production") : tr("Optional"));
     m_typed->refusePasting(isProduction);
     m_state->clear();
@@ -176,12 +180,22 @@ void DisconnectDialog::showForm()
     fitHeight(*this);
 }
 
+Masters DisconnectDialog::masters() const
+{
+    return m_order.master.empty() ? Masters() : Masters{{m_order.lock.server, m_order.master}};
+}
+
+bool DisconnectDialog::isReasonNeeded() const
+{
+    return widgets::isReasonNeeded(m_order.lock, m_context(), masters());
+}
+
 QString DisconnectDialog::missing() const
 {
     if (m_typed->text() != m_confirmation) {
         return tr("Nothing was sent. To disconnect the client, type %1.").arg(m_confirmation);
     }
-    return isReasonNeeded(m_order.lock, m_context()) && m_reason->text().trimmed().isEmpty()
+    return isReasonNeeded() && m_reason->text().trimmed().isEmpty()
                ? tr("Nothing was sent. Enter a reason; it is required on production.")
                : QString();
 }

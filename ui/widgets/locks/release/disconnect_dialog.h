@@ -46,6 +46,8 @@ private:
     void say(const QString& sentence, int severity);
     void refresh();
     QString missing() const;
+    std::vector<std::pair<std::uint16_t, std::string>> masters() const;
+    bool isReasonNeeded() const;
     void send();
 
     service::ReleaseDesk& m_desk;
@@ -57,6 +59,7 @@ private:
 
     QLabel* m_state = nullptr;
     QWidget* m_form = nullptr;
+    QLabel* m_destination = nullptr; // without text unless the client is at a master
     FactList* m_facts = nullptr;
     SelectableText* m_line = nullptr;
     QLineEdit* m_reason = nullptr;

@@ -8,12 +8,29 @@
 
 namespace lockscope::widgets {
 
+using namespace Qt::StringLiterals;
 using inspect::HoldChange;
+
+QString unknownText(const operations::LockDetails& details)
+{
+    if (details.unasked.empty()) {
+        return {};
+    }
+    QStringList sentences{
+        UiText::tr("The servers that answer do not have the lock, but other servers may have it.")};
+    for (const std::string& warning : details.warnings) {
+        sentences += models::toQString(warning);
+    }
+    return sentences.join(u' ');
+}
 
 QString releaseObstacle(const operations::LockDetails& details)
 {
     if (details.lock == nullptr) {
-        return UiText::tr("The lock no longer exists; there is nothing to release.");
+        const QString unknown = unknownText(details);
+        return unknown.isEmpty()
+                   ? UiText::tr("The lock no longer exists; there is nothing to release.")
+                   : unknown;
     }
     if (!details.release || !details.release->recipe.isSupported) {
         const bool isExplained = details.release && !details.release->recipe.warnings.empty();
@@ -26,7 +43,8 @@ QString releaseObstacle(const operations::LockDetails& details)
 QString capObstacle(const operations::LockDetails& details)
 {
     if (details.lock == nullptr) {
-        return UiText::tr("The lock no longer exists.");
+        const QString unknown = unknownText(details);
+        return unknown.isEmpty() ? UiText::tr("The lock no longer exists.") : unknown;
     }
     return details.capTtl ? QString()
                           : UiText::tr("This lock already has an expiry, or the TTL of its format "
@@ -92,10 +110,39 @@ std::optional<inspect::ReleasePlan> cappedPlan(const inspect::ReleasePlan& offer
     return plan;
 }
 
-bool isReasonNeeded(const inspect::LockId& id, const FactContext& context)
+Masters mastersOf(const operations::LockDetails& details)
+{
+    return details.release  ? details.release->masters
+           : details.capTtl ? details.capTtl->masters
+                            : Masters();
+}
+
+bool isReasonNeeded(const inspect::LockId& id, const FactContext& context, const Masters& masters)
 {
     const std::size_t server = id.server == inspect::LockId::kWholeSet ? 0 : id.server;
-    return server < context.endpoints.size() && store::isProduction(context.endpoints[server]);
+    return (server < context.endpoints.size() && store::isProduction(context.endpoints[server]))
+           || std::ranges::any_of(masters, [&context](const auto& entry) {
+                  return context.masterOf
+                         && store::isProduction(context.masterOf(entry.first, entry.second));
+              });
+}
+
+QString destinationText(const Masters& masters, const FactContext& context)
+{
+    QStringList sentences;
+    for (const auto& [server, address] : masters) {
+        QString master = models::bytesText(address);
+        const std::string environment = context.masterOf
+                                            ? context.masterOf(server, address).environment
+                                            : std::string();
+        if (!environment.empty()) {
+            master += u" · "_s + models::bytesText(environment);
+        }
+        sentences += UiText::tr("It is sent to %1, the master of %2.")
+                         .arg(master, serverTextOf({server, {}}, context.endpoints));
+    }
+    sentences.removeDuplicates();
+    return sentences.join(u'\n');
 }
 
 } // namespace lockscope::widgets

@@ -7,11 +7,19 @@
 
 #include <QString>
 
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace lockscope::widgets {
 
 // What is checked before a plan is sent, whether for one lock or for many.
+
+/// Why it is not known whether a lock that was not found exists: other servers may have it, and
+/// could not be asked. Empty: it does not exist.
+QString unknownText(const operations::LockDetails& details);
 
 /// Why the lock that was read cannot be released; empty: it can.
 QString releaseObstacle(const operations::LockDetails& details);
@@ -33,7 +41,18 @@ inspect::ReleasePlan withTies(inspect::ReleasePlan plan, const inspect::LockPtr&
 std::optional<inspect::ReleasePlan> cappedPlan(const inspect::ReleasePlan& offer,
                                                const QString& time);
 
-/// The environment of the lock's server asks for a reason.
-bool isReasonNeeded(const inspect::LockId& id, const FactContext& context);
+/// For each server of a plan that is a replica, its master: see inspect::ReleasePlan.
+using Masters = std::vector<std::pair<std::uint16_t, std::string>>;
+
+/// The masters of the plans that were made of what was read.
+Masters mastersOf(const operations::LockDetails& details);
+
+/// True if the environment of the lock's server, or that of one of the masters, asks for a reason.
+bool isReasonNeeded(const inspect::LockId& id, const FactContext& context,
+                    const Masters& masters = {});
+
+/// Names the masters that are written to in place of replicas, a sentence for each, with their
+/// environments. Empty without masters: the server itself is written to.
+QString destinationText(const Masters& masters, const FactContext& context);
 
 } // namespace lockscope::widgets

@@ -65,6 +65,21 @@ void PlanDialog::createTitle(QVBoxLayout& layout)
     title->setFont(font);
     title->setFullText(models::bytesText(m_id.name));
     layout.addWidget(title);
+    m_destination = createWrappedText(u"planDestination"_s, this);
+    m_destination->setTextFormat(Qt::PlainText);
+    m_destination->setVisible(false);
+    layout.addWidget(m_destination);
+}
+
+/// A master is another server than the one on the screen, so it is named in colour.
+void PlanDialog::showDestination()
+{
+    showRemark(*m_destination, destinationText(m_masters, m_context()), isReasonNeeded() ? 2 : 1);
+}
+
+bool PlanDialog::isReasonNeeded() const
+{
+    return widgets::isReasonNeeded(m_id, m_context(), m_masters);
 }
 
 void PlanDialog::createPages(QVBoxLayout& layout, QWidget* planPage)
@@ -114,6 +129,8 @@ void PlanDialog::read()
     endGuard();
     m_stage = Stage::Reading;
     m_looked.reset();
+    m_masters.clear();
+    m_destination->setVisible(false);
     m_news.clear();
     m_reading->setText(tr("Reading the lock again…"));
     m_pages->setCurrentWidget(m_reading);
@@ -133,6 +150,8 @@ void PlanDialog::showDetails(quint64 request, const operations::LockDetails& det
         showObstacle(models::toQString(store::explain(details.problem)));
         return;
     }
+    m_masters = mastersOf(details);
+    showDestination();
     if (const QString text = takeDetails(details); !text.isEmpty()) {
         showObstacle(text);
         return;

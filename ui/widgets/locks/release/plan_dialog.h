@@ -7,8 +7,11 @@
 
 #include <QDialog>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 class QLabel;
@@ -84,6 +87,8 @@ protected:
     const inspect::LockId& id() const { return m_id; }
     FactContext context() const { return m_context(); }
     bool isShowingPlan() const { return m_stage == Stage::Plan; }
+    /// The server that the plan is sent to, or a master of it, asks for a reason.
+    bool isReasonNeeded() const;
 
     void keyPressEvent(QKeyEvent* event) override;
 
@@ -91,6 +96,7 @@ private:
     enum class Stage { Reading, Obstacle, Plan, Sent, Answered };
 
     void createTitle(QVBoxLayout& layout);
+    void showDestination();
     void createPages(QVBoxLayout& layout, QWidget* planPage);
     void createButtons(QVBoxLayout& layout, const Words& words);
 
@@ -115,8 +121,10 @@ private:
     inspect::LockChange m_newest;             // of this lock, since the dialog is open
     inspect::LockPtr m_looked;                // the hold that the plan is about
     std::optional<inspect::KeyGuard> m_guard; // of the plan, until that is sent
-    QString m_news;                           // it is not that hold any more, and since when
+    std::vector<std::pair<std::uint16_t, std::string>> m_masters; // that the plan is sent to
+    QString m_news; // it is not that hold any more, and since when
 
+    QLabel* m_destination = nullptr; // without text unless a master is written to
     QStackedWidget* m_pages = nullptr;
     QWidget* m_planPage = nullptr;
     QLabel* m_reading = nullptr;

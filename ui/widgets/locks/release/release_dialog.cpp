@@ -186,7 +186,7 @@ void ReleaseDialog::showPlan()
 {
     refreshFacts();
     m_tick->start();
-    const bool isProduction = isReasonNeeded(id(), context());
+    const bool isProduction = isReasonNeeded();
     m_reason->setPlaceholderText(isProduction ? tr("Required on production") : tr("Optional"));
     m_typed->refusePasting(isProduction);
     m_chooser->showPlans(*m_details);
@@ -266,7 +266,8 @@ void ReleaseDialog::showVerdict(const inspect::LockRecord& known)
 {
     const bool isSameHold = m_watched && m_watched->firstSeen == known.firstSeen;
     const inspect::LockRecord& judged = isSameHold ? *m_watched : known;
-    m_verdict->showVerdict(report::verdictOf(judged, context().now), judged.isConfirmed);
+    m_verdict->showVerdict(report::verdictOf(judged, context().now),
+                           inspect::stateOf(judged) != inspect::LockState::Unconfirmed);
 }
 
 void ReleaseDialog::takeTyped()
@@ -295,7 +296,7 @@ QString ReleaseDialog::missing() const
     if (QString wrong = mismatch(); !wrong.isEmpty()) {
         return wrong;
     }
-    return isReasonNeeded(id(), context()) && reason().isEmpty()
+    return isReasonNeeded() && reason().isEmpty()
                ? tr("Nothing was sent. Enter a reason; it is required on production.")
                : QString();
 }

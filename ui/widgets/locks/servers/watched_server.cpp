@@ -1,5 +1,6 @@
 #include "ui/widgets/locks/servers/watched_server.h"
 
+#include "core/kernel/store/master_endpoint.h"
 #include "ui/models/formatting.h"
 #include "ui/widgets/connection/server_profiles.h"
 #include "ui/widgets/controls/layouts.h"
@@ -284,6 +285,7 @@ void WatchedServer::applySettings()
     m_locks.setShowsProbableData(m_parts.settings.showsProbableData);
     m_locks.setColorRules(models::ColorRules(m_parts.settings.colorRules));
     m_alerts->setAlerts(m_parts.settings.alerts);
+    restrictAsMasters();
     m_details->refresh();
     m_log->refresh(); // the times
     refresh();
@@ -313,7 +315,7 @@ void WatchedServer::resweep(bool isDeep)
 
 void WatchedServer::deepSweep()
 {
-    const bool isDelicate = std::ranges::any_of(m_opened, store::isProduction);
+    const bool isDelicate = std::ranges::any_of(m_restricted, store::isProduction);
     const QString effect = models::toQString(m_watch.effectOfDeepSweep());
     if (!isDelicate && effect.isEmpty()) {
         m_monitor->resweep(true);
@@ -341,6 +343,7 @@ void WatchedServer::fillMenu(QMenu& menu, QAction* first) const
 void WatchedServer::takeOpened(const std::vector<store::Endpoint>& endpoints)
 {
     m_opened = endpoints;
+    m_restricted = endpoints;
     m_permit.open(endpoints);
     m_watch.open(m_permit.applyTo(endpoints));
     m_locks.clear();
@@ -357,8 +360,43 @@ void WatchedServer::takeOpened(const std::vector<store::Endpoint>& endpoints)
 
 void WatchedServer::takePermit()
 {
-    m_watch.setReadOnly(!m_permit.mayWrite());
+    m_watch.setEndpoints(m_permit.applyTo(m_restricted));
     showServers();
+}
+
+/// What is done to the locks of a replica is done on its master. So a replica is opened under the
+/// rules of the master as well: environment, read-only, the time for writes.
+void WatchedServer::restrictAsMasters()
+{
+    std::vector<store::Endpoint> restricted = m_restricted;
+    for (const service::LinkStatus& link : m_watch.links()) {
+        if (link.info.role == store::ServerInfo::Role::Replica
+            && store::masterEndpoint(m_restricted[link.server], link.info.master)) {
+            store::adoptRestrictions(restricted[link.server],
+                                     masterOf(link.server, link.info.master));
+        }
+    }
+    if (restricted == m_restricted) {
+        return;
+    }
+    m_restricted = std::move(restricted);
+    m_permit.open(m_restricted);
+    m_switch->showState();
+    takePermit();
+    Q_EMIT told(tr("The rules of the master apply to its replica: releases are sent to the "
+                   "master."));
+}
+
+/// With all restrictions that are known of it; the server may have more of its own.
+store::Endpoint WatchedServer::masterOf(std::size_t server, const std::string& address) const
+{
+    if (server >= m_restricted.size()) {
+        return {};
+    }
+    store::Endpoint master =
+        store::masterEndpoint(m_restricted[server], address).value_or(m_restricted[server]);
+    recallRestrictions(master, m_parts.settings);
+    return master;
 }
 
 void WatchedServer::showServers()
@@ -377,6 +415,7 @@ void WatchedServer::takeLink(const service::LinkStatus& status)
     const service::LinkStatus before = m_watch.links()[status.server];
     m_watch.update(status);
     logLink(before, status);
+    restrictAsMasters();
     refresh();
 }
 
@@ -472,7 +511,10 @@ FactContext WatchedServer::factContext() const
             m_watch.endpoints(),
             m_parts.formats.formats(),
             {},
-            m_parts.formats.owners()};
+            m_parts.formats.owners(),
+            [this](std::size_t server, const std::string& master) {
+                return masterOf(server, master);
+            }};
 }
 
 /// The details stand still with the table.

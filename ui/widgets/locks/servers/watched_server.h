@@ -75,6 +75,8 @@ public:
     bool isOpen() const { return !m_opened.empty(); }
     /// As they were opened, whatever may be written to now.
     const std::vector<store::Endpoint>& opened() const { return m_opened; }
+    /// The same with the restrictions of the masters of those that are replicas.
+    const std::vector<store::Endpoint>& restricted() const { return m_restricted; }
     /// As they may be written to now, and how they are doing.
     const WatchState& state() const { return m_watch; }
     /// "10.0.0.5:6379/0", or its name among the profiles.
@@ -145,6 +147,8 @@ private:
 
     void takeOpened(const std::vector<store::Endpoint>& endpoints);
     void takePermit();
+    void restrictAsMasters();
+    store::Endpoint masterOf(std::size_t server, const std::string& address) const;
     void showServers();
     void takeLink(const service::LinkStatus& status);
     void takeLocks(const inspect::LockDelta& delta);
@@ -166,6 +170,7 @@ private:
     service::LockMonitor* m_monitor;
     service::ReleaseDesk* m_desk;
     std::vector<store::Endpoint> m_opened;
+    std::vector<store::Endpoint> m_restricted; // as m_watch has them; never loosened
     bool m_isOneOfSeveral = false;
     WatchState m_watch;
     WritePermit m_permit;

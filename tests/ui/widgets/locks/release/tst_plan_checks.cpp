@@ -35,6 +35,39 @@ private Q_SLOTS:
                     .contains(u"already has an expiry"));
     }
 
+    void aLockThatOtherServersMayHaveIsNotGone()
+    {
+        operations::LockDetails details;
+        details.unasked = {2};
+        details.warnings = {"10.0.0.7:6379 could not be asked: nothing listens there."};
+        for (const QString& text : {releaseObstacle(details), capObstacle(details)}) {
+            QVERIFY(!text.contains(u"no longer exists"));
+            QVERIFY(text.contains(u"other servers may have it"));
+            QVERIFY(text.contains(u"10.0.0.7:6379 could not be asked"));
+        }
+    }
+
+    void aMasterIsNamedWithItsEnvironment()
+    {
+        FactContext context;
+        store::Endpoint replica;
+        replica.port = 7210;
+        context.endpoints = {replica};
+        const Masters masters = {{0, "127.0.0.1:7200"}};
+        QCOMPARE(destinationText({}, context), QString());
+        QCOMPARE(destinationText(masters, context),
+                 u"It is sent to 127.0.0.1:7200, the master of 127.0.0.1:7210."_s);
+        QVERIFY(!isReasonNeeded({0, "k"}, context, masters));
+        context.masterOf = [](std::size_t, const std::string&) {
+            store::Endpoint master;
+            master.environment = "production";
+            return master;
+        };
+        QVERIFY(destinationText(masters, context).contains(u"127.0.0.1:7200 · production"));
+        QVERIFY(isReasonNeeded({0, "k"}, context, masters));
+        QVERIFY(!isReasonNeeded({0, "k"}, context));
+    }
+
     void everyChangeIsASentence()
     {
         using inspect::HoldChange;

@@ -3,13 +3,16 @@
 #include "tests/ui/window_bench.h"
 #include "ui/models/locks/activity_model.h"
 #include "ui/models/locks/lock_table_model.h"
+#include "ui/widgets/connection/server_profiles.h"
 #include "ui/widgets/contend/contend_page.h"
 #include "ui/widgets/locks/activity_panel.h"
+#include "ui/widgets/locks/lock_actions.h"
 #include "ui/widgets/locks/locks_controller.h"
 #include "ui/widgets/locks/locks_page.h"
 #include "ui/widgets/locks/servers/server_tabs.h"
 #include "ui/widgets/locks/servers/watched_server.h"
 #include "ui/widgets/locks/table/lock_filter_edit.h"
+#include "ui/widgets/shell/environment_edge.h"
 #include "ui/widgets/shell/server_badge.h"
 
 #include <QApplication>
@@ -115,6 +118,18 @@ class TestWatchedServer : public QObject, private test::WindowBench {
         monitor(tab).finishSweep(100);
     }
 
+    WatchedServer& watched() const { return *locks().findChild<WatchedServer*>(); }
+    /// As the server says in INFO.
+    void becomeReplica(std::size_t tab, const std::string& master) const
+    {
+        service::LinkStatus status;
+        status.state = service::LinkStatus::State::Online;
+        status.live = service::LinkStatus::Live::Push;
+        status.info.role = store::ServerInfo::Role::Replica;
+        status.info.master = master;
+        Q_EMIT monitor(tab).linkChanged(status);
+    }
+
 private Q_SLOTS:
     void initTestCase()
     {
@@ -129,6 +144,47 @@ private Q_SLOTS:
         locks().openServers(at(1));
         QCOMPARE(monitor(0).options().budget.percent, 5.0);
         QCOMPARE(monitor(0).openings().back(), at(1)); // the address stays as it was typed
+    }
+
+    /// A master that is known as production, and its replica, of which nothing is known.
+    void aReplicaHasTheRulesOfItsMaster()
+    {
+        ServerProfile master = profileOf(at(7200, "production"));
+        master.name = u"billing"_s;
+        m_rig->settings.values().profiles = {master};
+        locks().openServers(at(7210));
+        goOnline(0);
+        QVERIFY(!watched().state().isReadOnly());
+        becomeReplica(0, "10.0.0.5:7200");
+        QCOMPARE(QString::fromStdString(watched().state().environment()), u"production"_s);
+        QVERIFY(watched().state().isReadOnly());
+        QVERIFY(m_rig->window->edge().isVisible());
+        QVERIFY(m_rig->window->windowTitle().contains(u"production"));
+        // The address stays as it was typed: opening it again is no change.
+        QCOMPARE(watched().opened(), at(7210));
+        watched().actions().allowWrites->trigger();
+        QVERIFY(watched().state().isReadOnly()); // it asks first: for ten minutes
+    }
+
+    void aReplicaOfAnUnknownMasterHasItsOwnRules()
+    {
+        locks().openServers(at(7210));
+        goOnline(0);
+        becomeReplica(0, "10.0.0.9:7200");
+        QCOMPARE(watched().state().environment(), std::string());
+        QVERIFY(!watched().state().isReadOnly());
+    }
+
+    void aReplicaWithItsOwnRulesKeepsThem()
+    {
+        ServerProfile master = profileOf(at(7200, "staging"));
+        master.isReadOnly = true;
+        m_rig->settings.values().profiles = {master};
+        locks().openServers(at(7210, "production"));
+        goOnline(0);
+        becomeReplica(0, "10.0.0.5:7200");
+        QCOMPARE(watched().state().environment(), std::string("production"));
+        QVERIFY(watched().state().isReadOnly());
     }
 
     void serversAreTheSameByAddressAndDatabase()
