@@ -35,12 +35,18 @@ std::string writtenSentence()
 
 } // namespace
 
-async::Task<HoldGuards::Answer> HoldGuards::inspect(std::uint16_t server, Bytes name,
-                                                    inspect::FormatTablePtr formats)
+async::Task<HoldGuards::Answer> HoldGuards::inspect(std::uint16_t server, std::string master,
+                                                    Bytes name, inspect::FormatTablePtr formats)
 {
     const async::Turns::Turn turn = co_await m_turns.next();
     co_await makeRoom();
-    const std::shared_ptr<store::Store> store = m_servers.connectAgain(server);
+    const std::shared_ptr<store::Store> store = m_masters.connectAgain(server, master);
+    if (!store) {
+        store::Problem problem;
+        problem.kind = store::Problem::Kind::NotMaster;
+        problem.detail = std::move(master);
+        co_return problem;
+    }
     co_await store->whenSettled();
     Answer answer = co_await inspect::inspectToRelease(*store, m_clock, server, std::move(name),
                                                        std::move(formats));
@@ -49,6 +55,7 @@ async::Task<HoldGuards::Answer> HoldGuards::inspect(std::uint16_t server, Bytes 
         inspection->guard->link = ++m_lastLink;
         Connection connection;
         connection.server = server;
+        connection.master = std::move(master);
         connection.store = store;
         connection.holds.push_back({m_lastLink, keysOf(*inspection), inspection->guard->session});
         m_connections.push_back(std::move(connection));
@@ -98,9 +105,9 @@ async::Task<void> HoldGuards::makeRoom()
 {
     bool isProgress = true;
     while (isProgress && m_connections.size() >= kGuardConnectionsMax) {
-        std::map<std::uint16_t, std::vector<const Connection*>> byServer;
+        std::map<std::pair<std::uint16_t, std::string>, std::vector<const Connection*>> byServer;
         for (const Connection& connection : m_connections) {
-            byServer[connection.server].push_back(&connection);
+            byServer[{connection.server, connection.master}].push_back(&connection);
         }
         auto& most = std::ranges::max_element(byServer, {}, [](const auto& entry) {
                          return entry.second.size();
@@ -121,7 +128,7 @@ async::Task<bool> HoldGuards::unite(Connection one, Connection other)
 {
     std::vector<Hold> holds = one.holds;
     holds.insert(holds.end(), other.holds.begin(), other.holds.end());
-    Connection united = co_await watchAgain(one.server, std::move(holds));
+    Connection united = co_await watchAgain(one.server, one.master, std::move(holds));
     if (united.store == nullptr) {
         m_connections.push_back(std::move(one));
         m_connections.push_back(std::move(other));
@@ -150,8 +157,8 @@ async::Task<HoldGuards::Handed> HoldGuards::split(std::uint64_t link)
     std::vector<Hold> rest;
     std::ranges::copy_if(shared.holds, std::back_inserter(wanted), isWanted);
     std::ranges::copy_if(shared.holds, std::back_inserter(rest), std::not_fn(isWanted));
-    const Connection alone = co_await watchAgain(shared.server, std::move(wanted));
-    Connection others = co_await watchAgain(shared.server, std::move(rest));
+    const Connection alone = co_await watchAgain(shared.server, shared.master, std::move(wanted));
+    Connection others = co_await watchAgain(shared.server, shared.master, std::move(rest));
     Handed handed;
     if (alone.store == nullptr || others.store == nullptr) {
         m_connections.push_back(std::move(shared)); // the next attempt may be luckier
@@ -173,12 +180,16 @@ async::Task<HoldGuards::Handed> HoldGuards::split(std::uint64_t link)
 
 /// A further connection that watches the keys of these holds from now on. Without a store where the
 /// server does not grant it.
-async::Task<HoldGuards::Connection> HoldGuards::watchAgain(std::uint16_t server,
+async::Task<HoldGuards::Connection> HoldGuards::watchAgain(std::uint16_t server, std::string master,
                                                            std::vector<Hold> holds)
 {
     Connection connection;
     connection.server = server;
-    connection.store = m_servers.connectAgain(server);
+    connection.master = std::move(master);
+    connection.store = m_masters.connectAgain(server, connection.master);
+    if (connection.store == nullptr) {
+        co_return connection;
+    }
     co_await connection.store->whenSettled();
     // In a cluster the keys of two locks may be on two nodes, so each lock has its own command.
     const std::size_t span = m_servers.topology(server) == nullptr ? holds.size() : 1;

@@ -4,6 +4,7 @@
 #include "core/kernel/async/turns.h"
 #include "core/kernel/base/clock.h"
 #include "core/kernel/inspect/lock_inspection.h"
+#include "core/operations/master_links.h"
 #include "core/operations/servers.h"
 
 #include <cstddef>
@@ -34,12 +35,17 @@ class HoldGuards {
 public:
     using Answer = std::variant<inspect::LockInspection, store::Problem>;
 
-    /// Both outlive this.
-    HoldGuards(Servers& servers, Clock& clock) : m_servers(servers), m_clock(clock) {}
+    /// All outlive this.
+    HoldGuards(MasterLinks& masters, Servers& servers, Clock& clock)
+        : m_masters(masters),
+          m_servers(servers),
+          m_clock(clock)
+    {}
 
     /// inspect::inspectToRelease() on a connection of its own, which from then on guards the keys
-    /// if that is needed for a plan.
-    async::Task<Answer> inspect(std::uint16_t server, Bytes name, inspect::FormatTablePtr formats);
+    /// if that is needed for a plan. `master` as in WritePlace: where the plan will be sent.
+    async::Task<Answer> inspect(std::uint16_t server, std::string master, Bytes name,
+                                inspect::FormatTablePtr formats);
 
     /// The connection on which a plan with a guard is carried out.
     struct Handed {
@@ -65,6 +71,7 @@ private:
     };
     struct Connection {
         std::uint16_t server = 0;
+        std::string master; // as in WritePlace
         std::shared_ptr<store::Store> store;
         std::vector<Hold> holds;
     };
@@ -72,13 +79,15 @@ private:
     async::Task<void> makeRoom();
     async::Task<bool> unite(Connection one, Connection other);
     async::Task<Handed> split(std::uint64_t link);
-    async::Task<Connection> watchAgain(std::uint16_t server, std::vector<Hold> holds);
+    async::Task<Connection> watchAgain(std::uint16_t server, std::string master,
+                                       std::vector<Hold> holds);
     static async::Task<bool> watchAll(store::Store& store, std::span<Hold> holds);
     static async::Task<bool> isUntouched(const Connection& connection);
     Connection* connectionOf(std::uint64_t link);
     Connection extract(std::uint64_t link);
     void voidGuards(const std::vector<Hold>& holds);
 
+    MasterLinks& m_masters;
     Servers& m_servers;
     Clock& m_clock;
     async::Turns m_turns;
