@@ -27,28 +27,16 @@ bool hasAnyExpiry(const LockSnapshot& snapshot)
                                [](const Observation& key) { return key.exists() && key.ttl; });
 }
 
-/// What the user says of the first key of which anything is said; null: nothing.
-const Treatment* treatmentOf(const LockSnapshot& snapshot, const Recognisers& recognisers)
-{
-    if (recognisers.treatments.empty()) {
-        return nullptr;
-    }
-    const Treatment* found = recognisers.treatmentOf(snapshot.name);
-    for (const Observation& key : snapshot.keys) {
-        found = found != nullptr ? found : recognisers.treatmentOf(key.key);
-    }
-    return found;
-}
-
 std::vector<DecodedLock> decodeBy(std::span<const Decoder> decoders, const LockSnapshot& snapshot,
                                   std::string_view wanted)
 {
     std::vector<DecodedLock> decodedLocks;
     const bool neverExpires = !hasAnyExpiry(snapshot);
     for (const Decoder& decoder : decoders) {
+        const bool isWanted = decoder.id == wanted;
         const bool isAsked = decoder.mayBegin(snapshot.main().key)
-                             && (!decoder.isLastResort || decodedLocks.empty()
-                                 || decoder.id == wanted);
+                             && (isWanted || !decoder.needsDecision)
+                             && (isWanted || !decoder.isLastResort || decodedLocks.empty());
         std::optional<DecodedLock> decoded = isAsked ? decoder.read(snapshot) : std::nullopt;
         if (!decoded) {
             continue;
@@ -73,8 +61,8 @@ std::vector<DecodedLock> decodeBy(std::span<const Decoder> decoders, const LockS
     return decodedLocks;
 }
 
-/// A key that a user points at is also read as if its name were one of a lock, but then little is
-/// claimed.
+/// A key that a user points at is also read as if its name were one of a lock. Then nothing but
+/// that look says so: it is probably data.
 std::vector<DecodedLock> decodeUntreated(const LockSnapshot& snapshot,
                                          std::span<const Decoder> decoders)
 {
@@ -85,6 +73,8 @@ std::vector<DecodedLock> decodeUntreated(const LockSnapshot& snapshot,
         decodedLocks = decodeBy(decoders, named, {});
         for (DecodedLock& decoded : decodedLocks) {
             decoded.confidence = Confidence::Low;
+            decoded.flags.remove(Flag::NoExpiry); // usual for data
+            decoded.flags.add(Flag::ProbablyData);
         }
     }
     return decodedLocks;
@@ -104,6 +94,18 @@ const Treatment* Recognisers::treatmentOf(std::string_view key) const
         return matchesGlob(treatment.names, key);
     });
     return found == treatments.end() ? nullptr : &*found;
+}
+
+const Treatment* treatmentOf(const LockSnapshot& snapshot, const Recognisers& recognisers)
+{
+    if (recognisers.treatments.empty()) {
+        return nullptr;
+    }
+    const Treatment* found = recognisers.treatmentOf(snapshot.name);
+    for (const Observation& key : snapshot.keys) {
+        found = found != nullptr ? found : recognisers.treatmentOf(key.key);
+    }
+    return found;
 }
 
 std::span<const Decoder> builtinDecoders()
@@ -258,6 +260,9 @@ std::vector<DecodedLock> decode(const LockSnapshot& snapshot, const Recognisers&
 std::vector<DecodedLock> recognised(const LockSnapshot& snapshot, const Recognisers& recognisers)
 {
     std::vector<DecodedLock> decodedLocks = decode(snapshot, recognisers);
+    if (treatmentOf(snapshot, recognisers) != nullptr) {
+        return decodedLocks; // as `list` has it
+    }
     std::erase_if(decodedLocks, [&recognisers](const DecodedLock& decoded) {
         return recognisers.decoderOf(decoded.format)->isLastResort;
     });

@@ -137,6 +137,8 @@ struct Decoder {
     /// What it marks is a job in a queue that a worker runs, not a lock that others wait for.
     bool isJobLease = false;
     bool isLastResort = false; // asked when no other decoder has an answer
+    /// Nothing in the keys proves this format, so only the user's decision (Treatment) does.
+    bool needsDecision = false;
     PlainWords words = {};
     /// The bytes with which the key of such a lock can begin; empty: any. Of a sweep's keys, most
     /// decoders need not look at one.
@@ -178,6 +180,9 @@ struct Recognisers {
     std::span<const Decoder> decoders;
     std::span<const Treatment> treatments;
 };
+
+/// The decision of the user about the first key of the snapshot that has one; null: there is none.
+const Treatment* treatmentOf(const LockSnapshot& snapshot, const Recognisers& recognisers);
 
 /// The recognisers that are built in, most specific first: those of resources/formats, then those
 /// listed in decoders/CMakeLists.txt.
@@ -226,8 +231,8 @@ std::vector<Bytes> locksOfChannel(std::string_view channel,
 /// it is no lock.
 std::vector<DecodedLock> decode(const LockSnapshot& snapshot, const Recognisers& recognisers);
 
-/// As decode(), without the last resort: a user who points at a key asks what it is, and without a
-/// format of its own it is no lock.
+/// As decode(), without the last resort unless the user decided what the key is: a user who points
+/// at a key asks what it is, and without a format of its own it is no lock.
 std::vector<DecodedLock> recognised(const LockSnapshot& snapshot,
                                     const Recognisers& recognisers = builtinDecoders());
 

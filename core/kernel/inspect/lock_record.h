@@ -78,7 +78,7 @@ enum class Flag : std::uint8_t {
     SilentPastUsual,       // "silent-past-usual": held far longer than before, and not renewed
     DeadReaders,           // "dead-readers": readers that are counted, though their lease is over
     SilentQueueHead,       // "silent-queue-head": the next in the queue does not listen
-    ProbablyData,          // "probably-data": only its name sounds like a lock; no cause for alarm
+    ProbablyData,          // "probably-data": not known to be a lock; no cause for alarm
     FlagCount,
 };
 

@@ -30,7 +30,7 @@ constexpr std::array<ReasonInfo, kReasonCount> kReasons{{
     {.reason = Reason::Stale,
      .id = "stale",
      .severity = 1,
-     .text = QT_TRANSLATE_NOOP("KernelText", "expired by its own timestamp"),
+     .text = QT_TRANSLATE_NOOP("KernelText", "its own timestamp has passed"),
      .doubt = QT_TRANSLATE_NOOP("KernelText",
                                 "May be wrong if the writer's clock is behind the server's."),
      .remedy = QT_TRANSLATE_NOOP(

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/inspect/decoder.h"
+#include "core/kernel/inspect/lock_names.h"
 #include "core/kernel/inspect/plain_words.h"
 #include "core/kernel/inspect/reason.h"
 #include "core/kernel/inspect/watch/hold_history.h"
@@ -61,7 +62,10 @@ std::string flagHeadline(Flag flag, const LockRecord& record)
         return record.confidence == inspect::Confidence::Low
                    ? KernelText::tr("Possibly stuck: it never expires")
                    : KernelText::tr("Stuck: it never expires");
-    case Flag::Stale: return KernelText::tr("Expired by its own timestamp, but still present");
+    case Flag::Stale:
+        return record.confidence == inspect::Confidence::Low
+                   ? KernelText::tr("Unknown whether it is held: the time in its value has passed")
+                   : KernelText::tr("Expired by its own timestamp, but still present");
     case Flag::CountOnlyGrows:
         return KernelText::tr("Suspicious: acquired again and again, never released");
     case Flag::RenewedForever:
@@ -81,7 +85,7 @@ std::string flagHeadline(Flag flag, const LockRecord& record)
     case Flag::DeadReaders: return KernelText::tr("Suspicious: some of its readers are dead");
     case Flag::SilentQueueHead:
         return KernelText::tr("Suspicious: the next in its queue does not listen");
-    case Flag::ProbablyData: return KernelText::tr("Probably data, not a lock");
+    case Flag::ProbablyData: return KernelText::tr("Not known to be a lock, probably data");
     case Flag::FlagCount: break;
     }
     return {};
@@ -107,8 +111,13 @@ std::string noExpirySentence(const LockRecord& record, Instant now)
 
 std::string staleSentence(const LockRecord& record)
 {
-    const std::string sentence = KernelText::tr(
-        "The expiry written in its value has passed, so the next client may take it over.");
+    const std::string sentence =
+        record.confidence == inspect::Confidence::Low
+            ? KernelText::tr("The time in its value has passed. It is unknown whether the next "
+                             "client may take it over: the time may be the end of the hold, or "
+                             "the time at which the lock was acquired.")
+            : KernelText::tr(
+                "The expiry written in its value has passed, so the next client may take it over.");
     return record.expiresAt ? sentence
                             : sentence + ' ' + KernelText::tr("The key itself never expires.");
 }
@@ -382,8 +391,11 @@ std::string flagSentence(Flag flag, const LockRecord& record, Instant now)
         return KernelText::tr("No client listens on the channel on which the next in its queue "
                               "would be woken.");
     case Flag::ProbablyData:
-        return KernelText::tr("Its name contains a word for a lock, but its value and its expiry "
-                              "are those of plain data.");
+        return inspect::soundsLikeLock(record.id.name)
+                   ? KernelText::tr("Its name contains a word for a lock, but its value and its "
+                                    "expiry are those of plain data.")
+                   : KernelText::tr("Neither its name nor its value shows that it is a lock. It is "
+                                    "read as one because you asked for this key.");
     case Flag::FlagCount: break;
     }
     return {};

@@ -133,6 +133,9 @@ Capture captureOf(const QString& path, const json& document)
         takeListeners(document.at("pubsub"), capture.snapshot);
     }
     capture.snapshot.isNamedByUser = document.value("namedByUser", false);
+    if (document.contains("treatedAs")) {
+        capture.treatments = {{"*", document.at("treatedAs").get<std::string>()}};
+    }
     capture.expected = document.at("expect");
     if (document.contains("version")) {
         capture.provenWith = document.at("library").get<std::string>() + ' '

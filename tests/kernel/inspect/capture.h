@@ -16,6 +16,7 @@ namespace lockscope::testing {
 struct Capture {
     QString path; // relative to tests/data
     inspect::LockSnapshot snapshot;
+    std::vector<inspect::Treatment> treatments; // what the user decided that the key is
     nlohmann::json expected; // the best decoded locks, best first; an empty array: not a lock
     bool isBookkeeping = false;
     std::string provenWith; // the library and version that wrote it; empty: no client did

@@ -108,7 +108,8 @@ void TestDecoders::everyCaptureIsReadAsExpected_data()
 void TestDecoders::everyCaptureIsReadAsExpected()
 {
     QFETCH(Capture, capture);
-    const std::vector<NamedDecodedLocks> entries = decodeGroup(capture.snapshot, builtinDecoders());
+    const Recognisers recognisers(builtinDecoders(), capture.treatments);
+    const std::vector<NamedDecodedLocks> entries = decodeGroup(capture.snapshot, recognisers);
     if (capture.expected.empty()) {
         for (const auto& [name, decodedLocks] : entries) {
             const std::string found =

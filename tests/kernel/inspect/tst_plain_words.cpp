@@ -216,7 +216,8 @@ void TestPlainWords::thePartsOfATokenAreTold()
 void TestPlainWords::whatACapturedKeySaysIsASentence()
 {
     for (const Capture& capture : allCaptures()) {
-        const std::vector<DecodedLock> decoded = decode(capture.snapshot, builtinDecoders());
+        const std::vector<DecodedLock> decoded = decode(capture.snapshot,
+                                                        {builtinDecoders(), capture.treatments});
         if (decoded.empty()) {
             continue;
         }

@@ -320,7 +320,7 @@ void TestWording::dataIsCalledSoWhateverElseItIs()
     record.confidence = Confidence::Low;
     const Verdict verdict = verdictOf(record, kNow);
     QCOMPARE(verdict.severity, 0);
-    QCOMPARE(verdict.headline, "Probably data, not a lock"s);
+    QCOMPARE(verdict.headline, "Not known to be a lock, probably data"s);
     QVERIFY(verdict.reason.starts_with(flagSentence(Flag::ProbablyData, record, kNow)));
 }
 

@@ -12,7 +12,8 @@ namespace nextcloud_lock {
 constexpr std::int64_t kMostHolders = 10'000;
 constexpr std::string_view kExclusive = "\"exclusive\"";
 
-/// …/lockfiles/<md5>: other programs keep files of locks as well, and count them.
+/// …/lockfiles/<md5>. Other programs name their locks …/lockfiles/<name>, and a number there may be
+/// a process: only the digest proves that it is a count.
 bool endsWithDigest(std::string_view key)
 {
     constexpr std::size_t kLength = 32;
@@ -28,7 +29,8 @@ std::optional<DecodedLock> read(const LockSnapshot& snapshot)
         return std::nullopt;
     }
     const std::optional<std::int64_t> sharing = decimalOf(key->value);
-    const bool isShared = sharing && *sharing > 0 && *sharing <= kMostHolders;
+    const bool isShared = sharing && *sharing > 0 && *sharing <= kMostHolders
+                          && endsWithDigest(key->key);
     if (key->value != kExclusive && !isShared) {
         return std::nullopt;
     }

@@ -53,7 +53,8 @@ std::string rowOf(const Decoder& decoder, const std::vector<Capture>& captures)
     std::set<std::string> proofs;
     std::set<std::string> warnings;
     for (const Capture& capture : captures) {
-        const std::vector<DecodedLock> decoded = decode(capture.snapshot, builtinDecoders());
+        const std::vector<DecodedLock> decoded = decode(capture.snapshot,
+                                                        {builtinDecoders(), capture.treatments});
         if (decoded.empty() || decoded.front().format != decoder.id) {
             continue;
         }
