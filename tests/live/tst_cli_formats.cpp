@@ -49,6 +49,7 @@ private Q_SLOTS:
     void aMistakeIsToldAndTheOthersCount();
     void whatIsTreatedAsSomethingElseIs();
     void treatIsRememberedAndHonoured();
+    void treatIsTriedOnTheKeys();
     void treatForgets();
     void treatSaysWhatIsWrong();
 
@@ -147,7 +148,9 @@ void TestCliFormats::treatIsRememberedAndHonoured()
     const CliResult as = run(words("treat acme:lease:* --as token"));
     QCOMPARE(as.exitCode, 0);
     QCOMPARE(as.output,
-             QByteArray("Keys that match acme:lease:* are treated as token from now on.\n"));
+             QByteArray("Keys that match acme:lease:* are treated as token from now on, where "
+                        "their values fit.\n"));
+    QVERIFY2(as.diagnostics.contains("No server was asked"), as.diagnostics.constData());
     QCOMPARE(run(words("treat cart:* --not-a-lock")).exitCode, 0);
     const Json all = run(words("treat --format json")).json();
     QCOMPARE(all.dump(), Json::parse(R"([{"keys":"cart:*","format":"not-a-lock"},
@@ -157,6 +160,43 @@ void TestCliFormats::treatIsRememberedAndHonoured()
     QVERIFY2(!list.contains("cart:7") && list.contains("acme:lease:1,token"), list.constData());
     const Json shown = runOnServer(words("show acme:lease:1 --format json")).json();
     QCOMPARE(text(shown["lock"]["format"]), text("token"));
+}
+
+void TestCliFormats::treatIsTriedOnTheKeys()
+{
+    PlainClient& client = m_server->client();
+    const QStringList call = words("treat lock.global.* --as token");
+    const CliResult none = runOnServer(call);
+    QCOMPARE(none.exitCode, 0);
+    QVERIFY2(none.diagnostics.contains("No key matches now"), none.diagnostics.constData());
+    QCOMPARE(run(words("treat lock.global.* --forget")).exitCode, 0);
+
+    client("SET", "lock.global.init", "2026-11-28T21:14:05.000001+00:00::infrahub-server-0");
+    client("SET", "lock.global.flag", "1", "EX", 600);
+    const CliResult misfit = runOnServer(call);
+    QCOMPARE(misfit.exitCode, 5);
+    QVERIFY2(misfit.diagnostics.contains("2 of 2 keys do not fit the format token")
+                 && misfit.diagnostics.contains("lock.global.init (fits no format)")
+                 && misfit.diagnostics.contains("lock.global.flag (fits flag)"),
+             misfit.diagnostics.constData());
+    QVERIFY(run(words("treat --format json")).json().empty());
+
+    client("SET", "lock.global.worker", "8b1a9953-c461-4296-a827-abf8c47804d7");
+    const CliResult some = runOnServer(call);
+    QCOMPARE(some.exitCode, 0);
+    QVERIFY2(some.diagnostics.contains("2 of 3 keys do not fit"), some.diagnostics.constData());
+    const CliResult list = runOnServer(words("list"));
+    QVERIFY2(list.diagnostics.contains("2 of 3 keys do not fit the format token"),
+             list.diagnostics.constData());
+    const CliResult show = runOnServer(words("show lock.global.flag"));
+    QVERIFY2(show.output.contains("to be treated as token"), show.output.constData());
+    const CliResult release = runOnServer({u"release"_s, u"lock.global.init"_s, u"--owner="_s,
+                                           u"--audit-file"_s,
+                                           m_config->path() + u"/audit.jsonl"_s});
+    QCOMPARE(release.exitCode, 5);
+    QVERIFY2(!release.diagnostics.contains("not recognised")
+                 && release.diagnostics.contains("No other format fits it"),
+             release.diagnostics.constData());
 }
 
 void TestCliFormats::treatForgets()

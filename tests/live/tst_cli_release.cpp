@@ -65,7 +65,6 @@ private Q_SLOTS:
     void oneReaderMeansOne();
     void allReadersHaveToBeAskedFor();
     void readersThatShareACountHaveToBeAskedFor();
-    void oneOfACountIsReleasedAlone();
     void whatTheSameOwnerStillHoldsIsTold();
     void aReplicaIsNotReleasedOn();
     void aReplicaThatNeverSyncedAsksItsMaster();
@@ -243,26 +242,6 @@ void TestCliRelease::readersThatShareACountHaveToBeAskedFor()
                  .exitCode,
              0);
     QVERIFY(!exists(server, "lock:doc:read"));
-}
-
-void TestCliRelease::oneOfACountIsReleasedAlone()
-{
-    LiveServer server;
-    const Bytes file = "oc1/lockfiles/7d0f2f1b7d0f2f1b7d0f2f1b7d0f2f1c";
-    CliProcess cli;
-    for (const Bytes& key : {file, Bytes("lock:mailer")}) {
-        server.client()("SET", key, "3", "PX", 600'000);
-        const CliResult one = cli.run(releaseCall(key.c_str(), "3", server.endpoint()));
-        QVERIFY2(one.exitCode == 0, one.diagnostics.constData());
-        QVERIFY2(one.output.contains("only one of 3 holds"), one.output.constData());
-        QCOMPARE(*server.client()("GET", key).text(), Bytes("2"));
-        QVERIFY(*server.client()("PTTL", key).integer() > 500'000);
-        const auto all = words("release --all --follow 0s")
-                         + QStringList(QString::fromStdString(key)) + urlOption(server.endpoint());
-        QCOMPARE(cli.run(all).exitCode, 0);
-    }
-    QVERIFY(!exists(server, file)); // the count of dramatiq stays
-    QCOMPARE(*server.client()("GET", "lock:mailer").text(), Bytes("0"));
 }
 
 void TestCliRelease::whatTheSameOwnerStillHoldsIsTold()

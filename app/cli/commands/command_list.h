@@ -11,6 +11,7 @@
 #include "app/cli/session/prove_order.h"
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/time.h"
+#include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/protocol/own_lock.h"
 #include "core/kernel/report/advice.h"
 #include "core/kernel/report/audit_trail.h"
@@ -58,6 +59,9 @@ struct OwnerToken {
     std::string text;
 
     bool means(std::string_view owner) const;
+    /// True if it names the hold that the plan would end. A format without owners is named by what
+    /// the release compares, or by nothing at all.
+    bool names(const inspect::ReleasePlan& plan) const;
 };
 
 /// What a release leaves in the place of a lock that a renewal would create again.
@@ -72,6 +76,7 @@ struct ReleaseArguments : AuditedAction {
     bool isMinority = false;           // only votes that are left over
     std::optional<Duration> followFor; // how long to watch who comes next; nullopt: as usual
     std::optional<Tombstone> tombstone;
+    std::string asFormat; // the format that the key is said to be of; empty: what it looks like
     Format format = Format::Table;
 };
 

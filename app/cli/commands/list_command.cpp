@@ -1,5 +1,6 @@
 #include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output/decision_check.h"
 #include "app/cli/output/lock_table.h"
 #include "app/cli/output/near_miss_list.h"
 #include "app/cli/session/own_formats.h"
@@ -119,6 +120,7 @@ private:
         }
         summarise(found, rows.size());
         mentionProbablyData();
+        mentionMisfits();
         mentionNearMisses();
     }
 
@@ -149,6 +151,16 @@ private:
         if (m_dataCount > 0) {
             m_context.output.note(report::probablyDataSentence(m_dataCount)
                                   + "; --probably-data lists them");
+        }
+    }
+
+    void mentionMisfits()
+    {
+        for (const DecisionCheck& check : checkDecisions(m_book.rows(), *m_formats)) {
+            const std::string sentence = misfitsSentence(check, *m_formats);
+            if (!sentence.empty()) {
+                m_context.output.note(sentence + "; \"lockscope-cli treat\" decides anew");
+            }
         }
     }
 

@@ -41,26 +41,6 @@ constexpr Duration kUsualPatience = std::chrono::seconds(1);
 using Plans = std::vector<ReleasePlan>;
 using Purpose = operations::LockInspector::Purpose;
 
-/// True when the token names the hold that the plan would end. A format without owners is named by
-/// what the release compares, or by nothing at all.
-bool names(const OwnerToken& token, const ReleasePlan& plan)
-{
-    if (!plan.owner().empty()) {
-        return plan.holders.size() == 1 && token.means(plan.owner());
-    }
-    if (token.text.empty()) {
-        return true;
-    }
-    return std::ranges::any_of(
-        plan.recipe.checks, [&token](const inspect::ReleaseRecipe::KeyCheck& check) {
-            const bool isValue = check.kind == inspect::ReleaseRecipe::KeyCheck::Kind::Value;
-            return isValue ? token.means(check.value)
-                           : std::ranges::any_of(check.fields, [&](const Bytes& name) {
-                                 return token.means(name);
-                             });
-        });
-}
-
 /// Several may hold it at once.
 bool isShared(inspect::Mode mode)
 {
@@ -70,13 +50,14 @@ bool isShared(inspect::Mode mode)
 /// One run of `release`.
 class Releasing final : public QObject {
 public:
-    Releasing(const Context& context, const ReleaseArguments& arguments)
+    Releasing(const Context& context, const ReleaseArguments& arguments,
+              inspect::FormatTablePtr formats)
         : m_context(context),
           m_arguments(arguments),
           m_names(serverNames(context.endpoints)),
           m_stop({SIGINT, SIGTERM, SIGHUP}, context.output),
           m_links(context),
-          m_inspector(m_links.servers(), context.clock, formatsOfUser(context.output)),
+          m_inspector(m_links.servers(), context.clock, std::move(formats)),
           m_file(auditPathOf(arguments)),
           m_releaser(m_links.servers(), m_inspector, context.clock, m_file,
                      wire::authorOfProcess("lockscope-cli " LOCKSCOPE_VERSION), wire::freshSeed())
@@ -110,6 +91,11 @@ private:
         if (problem.kind != Problem::Kind::None) {
             co_return endUnread(problem);
         }
+        const std::string misfit = m_arguments.asFormat.empty() ? std::string()
+                                                                : misfitSentence(m_inspected);
+        if (!misfit.empty()) {
+            co_return refuse(misfit);
+        }
         Plans plans = m_arguments.isAll ? plansForAll() : plansForOwner();
         if (plans.empty()) {
             m_report = reportWithoutPlan();
@@ -124,11 +110,7 @@ private:
             objection = leaveTombstones(plans);
         }
         if (!objection.empty()) {
-            m_report = ReleaseReport();
-            m_report->result = ReleaseResult::Refused;
-            m_report->ownReason = objection;
-            noteUnsent(*m_report);
-            co_return finish(*m_report, NextHold());
+            co_return refuse(objection);
         }
         if (m_arguments.isDryRun) {
             const std::vector<Bytes> others = co_await locksBeside(plans.front());
@@ -163,6 +145,16 @@ private:
                                           + ", the master of " + m_names[server]);
             }
         }
+    }
+
+    /// Ends without anything being sent, for a reason of this program.
+    int refuse(const std::string& reason)
+    {
+        m_report = ReleaseReport();
+        m_report->result = ReleaseResult::Refused;
+        m_report->ownReason = reason;
+        noteUnsent(*m_report);
+        return finish(*m_report, NextHold());
     }
 
     static bool isOfThread(const ReleasePlan& plan)
@@ -283,7 +275,7 @@ private:
         Plans plans;
         for (const LockInspection& inspection : m_inspected.inspections) {
             for (ReleasePlan& plan : inspect::plansForEachHolder(inspection)) {
-                if (names(m_arguments.owner, plan)) {
+                if (m_arguments.owner.names(plan)) {
                     plans.push_back(std::move(plan));
                 }
             }
@@ -298,6 +290,10 @@ private:
             return std::ranges::count(plans, plan.servers, &ReleasePlan::servers) > 1;
         };
         const ReleasePlan& first = plans.front();
+        const auto unproven = std::ranges::find_if(plans, &ReleasePlan::needsFormat);
+        if (unproven != plans.end()) {
+            return unprovenSentence(*unproven, m_context.endpoints);
+        }
         if (m_arguments.isAll) {
             return first.endsSeveral() || isShared(first.lock->mode)
                        ? std::string()
@@ -494,6 +490,8 @@ is removed from every server that has it; with --minority only if these are left
 of a Redlock set, and no server that could give their owner a majority is out of reach. Of
 several readers or permits only the specified one is released; the others remain. Every
 attempt is written to the audit file first; if that fails, nothing is released.
+A key that is not known to be a lock, because neither its name nor its value shows it, is
+probably data: it is released only with --as, and the refusal (exit code 5) prints the call.
 KEY and TOKEN may contain bytes as \xNN; write --owner=TOKEN if it begins with a dash.
 Where the renewal of a living holder may create the lock again, the release is watched for as
 long as that takes. If it came back, the exit code is 8.
@@ -521,6 +519,10 @@ public:
                           "Instead of --owner, for read locks and semaphores: release all "
                           "holds.\nLists them; with "
                           "--dry-run without releasing them.");
+        options.addText("as", "FORMAT", m_arguments.asFormat,
+                        "The key is a lock of FORMAT, which you know: needed if neither its name "
+                        "nor\nits value shows that it is a lock. \"lockscope-cli formats\" lists "
+                        "the formats.");
         options.addSwitch("minority", m_arguments.isMinority,
                           "Of a Redlock set: release only votes that are left over. Refused\n"
                           "(exit code 5) if their owner has a majority, or may have one because\n"
@@ -562,7 +564,12 @@ public:
 
     async::Task<int> run(Context context) override
     {
-        Releasing one(context, m_arguments);
+        inspect::FormatTablePtr formats = formatsWithDecision(context.output, m_arguments.key,
+                                                              m_arguments.asFormat);
+        if (formats == nullptr) {
+            co_return ExitBadArguments;
+        }
+        Releasing one(context, m_arguments, std::move(formats));
         const int code = co_await one.ended();
         co_return code;
     }
@@ -585,11 +592,6 @@ private:
 };
 
 } // namespace
-
-bool OwnerToken::means(std::string_view owner) const
-{
-    return text == owner || unescaped(text) == owner;
-}
 
 std::unique_ptr<Command> releaseCommand()
 {

@@ -1,6 +1,7 @@
 #include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/output/lock_explanation.h"
+#include "app/cli/output/plan_text.h"
 #include "app/cli/session/own_formats.h"
 #include "app/cli/session/server_link.h"
 #include "app/quoted_words.h"
@@ -142,6 +143,9 @@ LockExplanation explanationOf(const std::vector<LockInspection>& seen, std::size
     explanation.facts = factsOf(seen, explanation);
     explanation.release = std::move(details.release);
     explanation.warnings = std::move(details.warnings);
+    if (const auto misfit = misfitSentence(operations::InspectedLock{seen, {}}); !misfit.empty()) {
+        explanation.warnings.insert(explanation.warnings.begin(), misfit);
+    }
     explanation.formats = std::move(details.formats);
     return explanation;
 }

@@ -1,9 +1,13 @@
 #include "app/cli/commands/command_list.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/output/decision_check.h"
 #include "app/cli/output/lock_table.h"
+#include "app/cli/session/own_formats.h"
+#include "app/cli/session/server_link.h"
 #include "app/quoted_words.h"
 #include "core/kernel/inspect/formats/own_formats.h"
 #include "core/kernel/report/lock_json.h"
+#include "core/operations/survey.h"
 #include "core/wire/format_folder.h"
 
 #include <algorithm>
@@ -69,6 +73,7 @@ std::string treatmentsJson(const Treatments& treatments)
     return all.dump() + '\n';
 }
 
+/// Says what was decided, not how the values fit, which takes a look at them.
 std::string changeSentence(const TreatArguments& arguments)
 {
     const std::string names = escaped(arguments.names);
@@ -77,41 +82,93 @@ std::string changeSentence(const TreatArguments& arguments)
     }
     return arguments.isNoLock ? "Keys that match " + names + " are not locks from now on.\n"
                               : "Keys that match " + names + " are treated as " + arguments.asFormat
-                                    + " from now on.\n";
+                                    + " from now on, where their values fit.\n";
 }
 
 /// One call of `treat`.
 class Treating {
 public:
-    Treating(const TreatArguments& arguments, Output& output)
+    Treating(const TreatArguments& arguments, const Context& context)
         : m_arguments(arguments),
-          m_output(output),
-          m_store(readStore(output))
+          m_context(context),
+          m_output(context.output),
+          m_store(readStore(context.output))
     {}
 
-    int run()
+    async::Task<int> run()
     {
         if (m_arguments.names.empty()) {
             print(treatmentsTable(m_store.treatments));
-            return ExitDone;
+            co_return ExitDone;
         }
         if (!m_store.isReadable) {
             m_output.complain("Nothing was changed: mend the file first.");
-            return ExitRefused;
+            co_return ExitRefused;
         }
-        const int code = m_arguments.isForgotten ? forget() : treat();
-        return code == ExitDone ? save() : code;
+        int code = m_arguments.isForgotten ? forget() : treat();
+        if (code == ExitDone && !m_arguments.asFormat.empty()) {
+            code = co_await check();
+        }
+        co_return code == ExitDone ? save() : code;
     }
 
 private:
+    /// Tries the decision on the keys of the servers that were named, before it is remembered.
+    async::Task<int> check()
+    {
+        if (m_context.endpoints.empty()) {
+            m_output.note("No server was asked whether the values fit; --url tries it. list, show "
+                          "and release name the keys whose values do not fit.");
+            co_return ExitDone;
+        }
+        const inspect::FormatTablePtr formats = m_store.formats->treating({m_arguments.names,
+                                                                           m_arguments.asFormat});
+        inspect::LockBook book(m_context.endpoints, formats);
+        ServerLinks links(m_context);
+        const bool isOpen = co_await links.open(ServerLinks::Absence::OfSome);
+        if (!isOpen) {
+            co_return exitCodeOf(links.problem());
+        }
+        operations::SurveyOptions options;
+        options.formats = formats;
+        operations::Survey survey(m_context.executor, m_context.clock, links.servers(), book,
+                                  std::move(options), [] {});
+        survey.leaveOut(links.unreachable());
+        const auto failure = co_await survey.run();
+        if (failure) {
+            m_output.complain("Nothing was changed: " + store::explain(failure->problem));
+            co_return exitCodeOf(failure->problem);
+        }
+        co_return judge(book.rows(), *formats);
+    }
+
+    int judge(const std::vector<inspect::LockPtr>& rows, const inspect::FormatTable& formats)
+    {
+        const std::vector<DecisionCheck> checks = checkDecisions(rows, formats);
+        const auto own = std::ranges::find_if(checks, [&](const DecisionCheck& one) {
+            return formats.recognisers().treatments.data() == one.decision;
+        });
+        if (own == checks.end()) {
+            m_output.note("No key matches now, so whether values fit is not known.");
+            return ExitDone;
+        }
+        const std::string misfits = misfitsSentence(*own, formats);
+        if (own->fittingCount == 0) {
+            m_output.complain("Nothing was changed: " + misfits
+                              + ". A format of your own can describe such values, in a file in "
+                                "~/.config/lockscope/formats.");
+            return ExitRefused;
+        }
+        m_output.note(misfits.empty() ? "The values of all matching keys fit: "
+                                            + std::to_string(own->count()) + "."
+                                      : misfits + '.');
+        return ExitDone;
+    }
+
     int treat()
     {
-        const inspect::Decoder* const decoder =
-            m_store.formats->recognisers().decoderOf(m_arguments.asFormat);
-        const bool isKnown = decoder != nullptr && inspect::isTreatable(*decoder);
-        if (!m_arguments.isNoLock && !isKnown) {
-            m_output.complain("There is no format " + app::inQuotes(m_arguments.asFormat)
-                              + "; \"lockscope-cli formats\" lists them.");
+        if (!m_arguments.isNoLock
+            && !canBeTreatedAs(*m_store.formats, m_arguments.asFormat, m_output)) {
             return ExitBadArguments;
         }
         m_store.treatments = inspect::withTreatment(std::move(m_store.treatments),
@@ -150,6 +207,7 @@ private:
     }
 
     const TreatArguments& m_arguments;
+    const Context& m_context;
     Output& m_output;
     Store m_store;
 };
@@ -163,13 +221,17 @@ constexpr CommandText kTreatText{
 Decides what the keys that match PATTERN, a pattern of Redis, are: locks of a format, whatever
 they look like, or no locks at all. All commands and the window honour it and remember it, in
 ~/.config/lockscope/treat-as.json; of several patterns that match a key the first counts, and
-the newest comes first. Without PATTERN it lists what is remembered. Needs no server.
+the newest comes first. Without PATTERN it lists what is remembered. Needs no server. With
+--url, --as is first tried on the keys there: those whose values do not fit FORMAT are named, with
+the format that they fit, and if none fits nothing is changed (exit code 5).
 )",
     .examples = R"(
   lockscope-cli treat 'acme:lease:*' --as token
+  lockscope-cli treat 'acme:lease:*' --as token --url redis://cache-1:6379
   lockscope-cli treat 'cart:*' --not-a-lock
   lockscope-cli treat 'cart:*' --forget
 )",
+    .servers = ServerUse::Named,
 };
 
 class TreatCommand final : public CommandWith<TreatArguments> {
@@ -202,7 +264,9 @@ public:
 
     async::Task<int> run(Context context) override
     {
-        co_return Treating(m_arguments, context.output).run();
+        Treating one(m_arguments, context);
+        const int code = co_await one.run();
+        co_return code;
     }
 };
 

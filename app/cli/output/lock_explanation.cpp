@@ -265,6 +265,11 @@ std::string releaseText(const LockExplanation& explanation,
                         const std::vector<store::Endpoint>& endpoints)
 {
     std::string text;
+    if (explanation.release && explanation.release->needsFormat) {
+        text += paragraph("Neither its name nor its value shows that it is a lock. Only if you "
+                          "know that it is one:",
+                          "  ");
+    }
     if (explanation.release) {
         text += "  " + releaseCall(explanation, endpoints) + '\n';
     } else {

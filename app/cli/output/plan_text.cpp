@@ -1,5 +1,6 @@
 #include "app/cli/output/plan_text.h"
 
+#include "core/kernel/report/release_call.h"
 #include "core/kernel/report/release_steps.h"
 #include "core/kernel/report/wording.h"
 
@@ -8,6 +9,9 @@
 namespace lockscope::cli {
 
 namespace {
+
+constexpr std::string_view kOwnFormat =
+    "A format of your own can describe it, in a file in ~/.config/lockscope/formats.";
 
 std::string indented(std::string_view text, std::string_view indent)
 {
@@ -100,13 +104,48 @@ std::string unsupportedReason(const operations::InspectedLock& inspected)
         const inspect::DecodedLock& decoded = inspection.decodedLocks.front();
         std::string sentence = "The format " + std::string(decoded.format)
                                + " cannot be released safely.";
-        for (const std::string_view warning :
-             inspect::releaseWarnings(inspection, decoded.format)) {
-            sentence += ' ' + std::string(warning);
+        for (const std::string& warning : inspect::releaseWarnings(inspection, decoded.format)) {
+            sentence += ' ' + warning;
         }
-        return sentence;
+        const std::string misfit = misfitSentence(inspected);
+        return misfit.empty() ? sentence : sentence + ' ' + misfit;
     }
-    return "The key exists, but is not recognised as a lock.";
+    return "No known format fits its value, so it is not known how it is released. "
+           + std::string(kOwnFormat);
+}
+
+std::string misfitSentence(const operations::InspectedLock& inspected)
+{
+    for (const inspect::LockInspection& inspection : inspected.inspections) {
+        if (const inspect::Treatment* const decision = inspection.misfit()) {
+            return misfitSentence(*decision, inspection.fittingFormats());
+        }
+    }
+    return {};
+}
+
+std::string misfitSentence(const inspect::Treatment& decision,
+                           const std::vector<std::string_view>& fitting)
+{
+    std::string sentence = "It is to be treated as " + decision.format
+                           + ", but its value does not fit that format.";
+    if (fitting.empty()) {
+        return sentence + " No other format fits it either. " + std::string(kOwnFormat);
+    }
+    std::string names;
+    for (const std::string_view format : fitting) {
+        names += (names.empty() ? "" : ", ") + std::string(format);
+    }
+    return sentence + " What fits it: " + names + '.';
+}
+
+std::string unprovenSentence(const inspect::ReleasePlan& plan,
+                             const std::vector<store::Endpoint>& endpoints)
+{
+    return escaped(plan.lock->id.name)
+           + " is not known to be a lock: neither its name nor its value shows it, so it is "
+             "probably data. If you know that it is a lock: "
+           + report::releaseCommandLine(endpoints, plan);
 }
 
 } // namespace lockscope::cli

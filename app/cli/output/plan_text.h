@@ -24,4 +24,14 @@ report::Json dryRunJson(std::span<const inspect::ReleasePlan> plans,
 /// Why nothing of what was seen can be released.
 std::string unsupportedReason(const operations::InspectedLock& inspected);
 
+/// That the value does not fit the format that the user decided, and which formats it fits. Empty:
+/// it fits, or nothing was decided.
+std::string misfitSentence(const operations::InspectedLock& inspected);
+std::string misfitSentence(const inspect::Treatment& decision,
+                           const std::vector<std::string_view>& fitting);
+
+/// Why a key is not released that nothing proves to be a lock, and the call that releases it.
+std::string unprovenSentence(const inspect::ReleasePlan& plan,
+                             const std::vector<store::Endpoint>& endpoints);
+
 } // namespace lockscope::cli

@@ -1,5 +1,7 @@
 #include "app/cli/session/own_formats.h"
 
+#include "app/quoted_words.h"
+#include "core/kernel/inspect/formats/own_formats.h"
 #include "core/wire/format_folder.h"
 
 #include <vector>
@@ -16,6 +18,29 @@ inspect::FormatTablePtr formatsOfUser(Output& output)
         output.complain(problem.sentence);
     }
     return formats;
+}
+
+inspect::FormatTablePtr formatsWithDecision(Output& output, const Bytes& key,
+                                            const std::string& format)
+{
+    inspect::FormatTablePtr formats = formatsOfUser(output);
+    if (format.empty()) {
+        return formats;
+    }
+    return canBeTreatedAs(*formats, format, output)
+               ? formats->treating({inspect::nameAsPattern(key), format})
+               : nullptr;
+}
+
+bool canBeTreatedAs(const inspect::FormatTable& formats, const std::string& format, Output& output)
+{
+    const inspect::Decoder* const decoder = formats.recognisers().decoderOf(format);
+    const bool isKnown = decoder != nullptr && inspect::isTreatable(*decoder);
+    if (!isKnown) {
+        output.complain("There is no format " + app::inQuotes(format)
+                        + "; \"lockscope-cli formats\" lists them.");
+    }
+    return isKnown;
 }
 
 operations::OwnerNamesPtr ownersOfUser(Output& output)

@@ -337,6 +337,38 @@ LockPtr LockInspection::record() const
     return makeShared<const LockRecord>(std::move(record));
 }
 
+bool LockInspection::isProven() const
+{
+    if (decodedLocks.empty() || decodedLocks.front().flags.has(Flag::ProbablyData)) {
+        return false;
+    }
+    const auto isNamedLikeOne = [this](const Bytes& name) {
+        return soundsLikeLock(name) || formats->namesLock(name);
+    };
+    return decodedLocks.front().confidence != Confidence::Low || isNamedLikeOne(snapshot.name)
+           || std::ranges::any_of(snapshot.keys, isNamedLikeOne, &Observation::key);
+}
+
+const Treatment* LockInspection::misfit() const
+{
+    const Treatment* const decision = treatmentOf(snapshot, formats->recognisers());
+    const bool isFulfilled = decision == nullptr || decision->isNoLock() || !snapshot.exists()
+                             || (!decodedLocks.empty()
+                                 && decodedLocks.front().format == decision->format);
+    return isFulfilled ? nullptr : decision;
+}
+
+std::vector<std::string_view> LockInspection::fittingFormats() const
+{
+    std::vector<std::string_view> fitting;
+    for (const DecodedLock& decoded : decodedLocks) {
+        if (!formats->recognisers().decoderOf(decoded.format)->isLastResort) {
+            fitting.push_back(decoded.format);
+        }
+    }
+    return fitting;
+}
+
 async::Task<std::variant<LockInspection, Problem>> inspectLock(store::Store& store, Clock& clock,
                                                                std::uint16_t server, Bytes name,
                                                                FormatTablePtr formats)
@@ -378,6 +410,7 @@ std::optional<ReleasePlan> planFor(const LockInspection& inspection, ReleaseActi
         plan.masters = {{inspection.snapshot.server, inspection.master}};
     }
     plan.formats = inspection.formats;
+    plan.needsFormat = !inspection.isProven();
     if (isAnonymous) {
         plan.guard = inspection.guard;
     }

@@ -37,6 +37,16 @@ struct LockInspection {
 
     /// The lock as the best decoded lock has it; null without one.
     LockPtr record() const;
+
+    /// True if there is evidence that the key is a lock: its name is one of a lock, the user
+    /// decided so (Treatment), or its format is recognised with more than low confidence. Not what
+    /// is probably data. What `list` shows is proven.
+    bool isProven() const;
+    /// The decision of the user about the key, if its value does not fit that format; null
+    /// otherwise.
+    const Treatment* misfit() const;
+    /// The formats that the value fits, best first; none if only the last resort shows it.
+    std::vector<std::string_view> fittingFormats() const;
 };
 
 /// Reads what is under a name: the key itself, or the keys of the pair that the name stands for.

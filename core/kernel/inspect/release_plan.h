@@ -168,6 +168,9 @@ struct ReleasePlan {
     std::vector<std::uint16_t> servers; // where the command is to run: one, or every server of a
                                         // Redlock set
     store::Command command;             // exactly what will be sent
+    /// Nothing proves that the key is a lock (LockInspection::isProven): the call has to name the
+    /// format.
+    bool needsFormat = false;
     /// It ends votes of a Redlock set that are left over: refused where their owner has a majority
     /// of the connected servers, or may have one.
     bool isOfMinority = false;

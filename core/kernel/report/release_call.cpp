@@ -44,6 +44,7 @@ std::string releaseCommandLine(std::string_view url, const inspect::ReleasePlan&
     std::string line = "lockscope-cli release ";
     line += looksLikeOption ? std::string() : shellQuoted(key) + ' ';
     line += plan.endsSeveral() ? std::string("--all") : ownerOption(escaped(releaseToken(plan)));
+    line += plan.needsFormat ? " --as " + shellQuoted(plan.lock->format()) : std::string();
     // Read and written anew, which leaves the password behind; what cannot be read is not repeated.
     const auto endpoint = store::parseEndpoint(url);
     if (const auto* const known = std::get_if<store::Endpoint>(&endpoint)) {

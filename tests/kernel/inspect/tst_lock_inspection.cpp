@@ -56,6 +56,9 @@ private Q_SLOTS:
     void aPairIsFoundByOneOfItsKeys();
     void aKeyOfItsOwnIsNotTakenForAPair();
     void aNameThatSomebodyPointsAtIsBelieved();
+    void whatListShowsIsProven();
+    void aDecisionIsProof();
+    void aValueThatFitsNoDecisionIsShown();
     void nothingThereIsNoLock();
     void aLockThatIsRenewedMeanwhileIsReadAgain();
     void valueAndExpiryBelongToOneHold();
@@ -118,6 +121,58 @@ void TestLockInspection::aNameThatSomebodyPointsAtIsBelieved()
     QVERIFY(!inspection.decodedLocks.empty());
     QCOMPARE(inspection.decodedLocks.front().format, std::string_view("flag"));
     QVERIFY(planFor(inspection, ReleaseAction::Release).has_value());
+}
+
+void TestLockInspection::whatListShowsIsProven()
+{
+    Bench bench;
+    const auto isProven = [&bench](const Bytes& name) {
+        const LockInspection inspection = bench.inspected(name);
+        const auto plan = planFor(inspection, ReleaseAction::Release);
+        return inspection.isProven() && plan && !plan->needsFormat;
+    };
+    bench.keyspace.setString("lock:nightly", "1", 30s);
+    QVERIFY(isProven("lock:nightly"));
+    bench.keyspace.setHash("order:42", {{kAlice + ":63", "1"}}, 30s); // its form is proof enough
+    QVERIFY(isProven("order:42"));
+    bench.keyspace.setString("config:mode", "production");
+    QVERIFY(!isProven("config:mode"));
+    bench.keyspace.setString("file:17", kAlice, 30s); // tokens of data look like this, too
+    QVERIFY(!isProven("file:17"));
+    bench.keyspace.setString("package-lock:web:sha", "1", 30s); // its name is that of data
+    QVERIFY(!isProven("package-lock:web:sha"));
+}
+
+void TestLockInspection::aDecisionIsProof()
+{
+    Bench bench;
+    bench.keyspace.setString("config:mode", "production");
+    const auto inspectedAs = [&bench](const std::string& format) {
+        const FormatTablePtr formats = builtinFormatTable()->treating({"config:mode", format});
+        return std::get<LockInspection>(bench.loop.run(inspectLock(bench.store, bench.loop.clock(),
+                                                                   0, "config:mode", formats)));
+    };
+    const LockInspection fitting = inspectedAs("flag");
+    QVERIFY(fitting.isProven());
+    QVERIFY(fitting.misfit() == nullptr);
+    QVERIFY(!planFor(fitting, ReleaseAction::Release)->needsFormat);
+    const LockInspection other = inspectedAs("redis-py");
+    QVERIFY(other.misfit() != nullptr);
+    QCOMPARE(other.fittingFormats().at(0), std::string_view("flag"));
+}
+
+void TestLockInspection::aValueThatFitsNoDecisionIsShown()
+{
+    Bench bench;
+    bench.keyspace.setString("lock.global.init", "2026-11-28T21:14:05+00:00::server 0, \x01");
+    const auto seen =
+        bench.loop.run(inspectLock(bench.store, bench.loop.clock(), 0, "lock.global.init",
+                                   builtinFormatTable()->treating({"lock.global.*", "token"})));
+    const auto& inspection = std::get<LockInspection>(seen);
+    QVERIFY(inspection.misfit() != nullptr);
+    QVERIFY(inspection.fittingFormats().empty());
+    QCOMPARE(inspection.decodedLocks.at(0).format, std::string_view("named-key")); // as in `list`
+    QVERIFY(!planFor(inspection, ReleaseAction::Release));
 }
 
 void TestLockInspection::nothingThereIsNoLock()

@@ -1,6 +1,7 @@
 #include "core/kernel/inspect/formats/format_table.h"
 
 #include "core/kernel/inspect/formats/named_token.h"
+#include "core/kernel/inspect/formats/own_formats.h"
 
 #include <algorithm>
 #include <iterator>
@@ -23,6 +24,13 @@ FormatTable::FormatTable(std::vector<FormatFile> own, std::vector<Treatment> tre
             }
         }
     }
+}
+
+FormatTablePtr FormatTable::treating(Treatment newest) const
+{
+    return std::make_shared<const FormatTable>(m_own,
+                                               withTreatment(m_treatments, std::move(newest)),
+                                               m_previous);
 }
 
 bool FormatTable::isOwn(std::string_view formatId) const

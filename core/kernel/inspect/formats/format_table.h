@@ -29,6 +29,9 @@ public:
     std::span<const Decoder> decoders() const { return m_decoders; }
     Recognisers recognisers() const { return {m_decoders, m_treatments}; }
 
+    /// This table, with one more thing that the user says, which comes first.
+    FormatTablePtr treating(Treatment newest) const;
+
     /// A format with this id is the user's own, or was.
     bool isOwn(std::string_view formatId) const;
     /// The user's formats or treatments say that keys with this name may be locks. Called for a

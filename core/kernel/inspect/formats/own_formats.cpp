@@ -185,6 +185,15 @@ FormatTablePtr tableOf(std::span<const OwnFile> formatFiles, const OwnFile& trea
                                                std::move(previous));
 }
 
+std::string nameAsPattern(std::string_view key)
+{
+    std::string pattern;
+    for (const char c : key) {
+        pattern += inGlob(c, true);
+    }
+    return pattern;
+}
+
 std::string namesLike(std::string_view key)
 {
     const bool isText = isUtf8(key);

@@ -50,6 +50,9 @@ FormatTablePtr tableOf(std::span<const OwnFile> formatFiles, const OwnFile& trea
 /// What stands in a file of treatments for "these keys are no locks". No format has this id.
 constexpr std::string_view kNotALock = "not-a-lock";
 
+/// The glob pattern that matches this name alone.
+std::string nameAsPattern(std::string_view key);
+
 /// The names that are meant when a user points at one key: those that differ from it in UUIDs,
 /// hexadecimal words and numbers only, as a glob pattern.
 std::string namesLike(std::string_view key);
