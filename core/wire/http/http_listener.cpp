@@ -1,8 +1,10 @@
 #include "core/wire/http/http_listener.h"
 
 #include <QTcpSocket>
-#include <QTimer>
 
+#include <poll.h>
+
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -42,25 +44,37 @@ std::string bytesOf(const HttpAnswer& answer, bool hasBody)
     return bytes;
 }
 
+/// True if bytes have arrived that were not read yet.
+bool hasNews(const QTcpSocket& socket)
+{
+    pollfd file{static_cast<int>(socket.socketDescriptor()), POLLIN, 0};
+    return ::poll(&file, 1, 0) == 1;
+}
+
 } // namespace
 
 HttpListener::HttpListener(Handler handler, Duration patience, QObject* parent)
     : QObject(parent),
       m_handler(std::move(handler)),
       m_patience(patience),
-      m_server(this)
+      m_server(this),
+      m_makeRoom(this)
 {
+    // Further clients stay in the queue of the system, where a client that leaves costs no place.
+    m_server.setMaxPendingConnections(1);
     connect(&m_server, &QTcpServer::newConnection, this, &HttpListener::acceptAll);
-    // Too many open files, say: QTcpServer has stopped listening to whoever comes.
+    // QTcpServer has paused itself, for example because too many files are open.
     connect(&m_server, &QTcpServer::acceptError, this, [this] {
         QTimer::singleShot(kPauseAfterError, &m_server, &QTcpServer::resumeAccepting);
     });
+    m_makeRoom.setSingleShot(true);
+    connect(&m_makeRoom, &QTimer::timeout, this, &HttpListener::makeRoom);
 }
 
 HttpListener::~HttpListener()
 {
-    for (const auto* const socket : m_server.findChildren<QTcpSocket*>()) {
-        disconnect(socket, nullptr, this, nullptr);
+    for (const Client& client : m_clients) {
+        disconnect(client.socket, nullptr, this, nullptr);
     }
 }
 
@@ -71,35 +85,66 @@ std::string HttpListener::listen(const QHostAddress& address, std::uint16_t port
 
 void HttpListener::acceptAll()
 {
-    while (m_connectionCount < kConnectionsMax) {
-        QTcpSocket* const socket = m_server.nextPendingConnection();
-        if (socket == nullptr) {
-            return;
-        }
-        serve(socket);
+    while (m_clients.size() < kConnectionsMax && m_server.hasPendingConnections()) {
+        serve(*m_server.nextPendingConnection());
     }
-    m_server.pauseAccepting(); // the system keeps the others
+    if (m_server.hasPendingConnections()) {
+        m_makeRoom.start(0);
+    }
 }
 
-void HttpListener::serve(QTcpSocket* socket)
+void HttpListener::makeRoom()
 {
-    ++m_connectionCount;
-    socket->setReadBufferSize(static_cast<qint64>(kHttpHeadBytesMax) * 2);
-    connect(socket, &QTcpSocket::readyRead, this, [this, socket] { read(*socket); });
-    connect(socket, &QTcpSocket::disconnected, socket, &QObject::deleteLater);
-    connect(socket, &QObject::destroyed, this, [this] {
-        --m_connectionCount;
-        m_server.resumeAccepting();
-        acceptAll();
-    });
+    if (m_clients.size() < kConnectionsMax || !m_server.hasPendingConnections()) {
+        return;
+    }
+    const auto isIdle = [](const Client& client) {
+        return !client.isAnswered && !hasNews(*client.socket);
+    };
+    const auto idle = std::ranges::find_if(m_clients, isIdle);
+    if (idle != m_clients.end()) {
+        drop(*idle->socket);
+    } else if (std::ranges::all_of(m_clients, &Client::isAnswered)) {
+        drop(*m_clients.front().socket);
+    } else {
+        m_makeRoom.start(0); // after the requests that have arrived were read
+    }
+}
+
+void HttpListener::serve(QTcpSocket& socket)
+{
+    m_clients.push_back({&socket});
+    socket.setReadBufferSize(static_cast<qint64>(kHttpHeadBytesMax) * 2);
+    connect(&socket, &QTcpSocket::readyRead, this, [this, &socket] { read(socket); });
+    connect(&socket, &QTcpSocket::disconnected, this, [this, &socket] { drop(socket); });
     const auto patience = std::chrono::ceil<std::chrono::milliseconds>(m_patience);
-    QTimer::singleShot(patience, socket, [socket] { socket->abort(); });
+    QTimer::singleShot(patience, &socket, [this, &socket] { drop(socket); });
+    // Its signals may have been sent before they were connected.
+    if (socket.state() == QAbstractSocket::ConnectedState) {
+        read(socket);
+    } else {
+        drop(socket);
+    }
+}
+
+/// The one way out of the list of clients, for each reason; `socket` may have left already.
+void HttpListener::drop(QTcpSocket& socket)
+{
+    if (std::erase_if(m_clients, [&](const Client& client) { return client.socket == &socket; })
+        == 0) {
+        return;
+    }
+    disconnect(&socket, nullptr, this, nullptr);
+    socket.abort();
+    socket.deleteLater();
+    acceptAll();
 }
 
 void HttpListener::read(QTcpSocket& socket)
 {
-    if (socket.state() != QAbstractSocket::ConnectedState) {
-        socket.readAll(); // after the answer: nobody wants to know
+    const auto client = std::ranges::find(m_clients, &socket, &Client::socket);
+    if (client == m_clients.end() || client->isAnswered) {
+        socket.readAll(); // what comes after the request is not read
         return;
     }
     const QByteArray seen = socket.peek(static_cast<qint64>(kHttpHeadBytesMax) * 2);
@@ -107,6 +152,7 @@ void HttpListener::read(QTcpSocket& socket)
     if (!asked) {
         return;
     }
+    client->isAnswered = true;
     socket.readAll();
     const auto* const request = std::get_if<HttpRequest>(&*asked);
     const std::string bytes = bytesOf(answerTo(*asked),

@@ -6,11 +6,13 @@
 #include <QHostAddress>
 #include <QObject>
 #include <QTcpServer>
+#include <QTimer>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 class QTcpSocket;
 
@@ -24,37 +26,46 @@ struct HttpAnswer {
 
 /// Answers GET and HEAD, and nothing else. Meant for few clients that ask now and then: each
 /// connection is for one request, and closed after the answer. A client that takes longer than the
-/// patience, for whatever reason, is disconnected; those beyond the most connections wait until one
-/// is free. Runs on one thread, which also calls the handler.
+/// patience, for whatever reason, is disconnected. A client beyond the most connections takes the
+/// place of the oldest one that has not sent its request, or of the oldest one if all have: idle
+/// and slow clients never delay the others. Runs on one thread, which also calls the handler.
 class HttpListener final : public QObject {
     Q_OBJECT
 public:
     using Handler = std::function<HttpAnswer(const HttpRequest& request)>;
 
-    static constexpr int kConnectionsMax = 32;
+    static constexpr std::size_t kConnectionsMax = 32;
     static constexpr Duration kPatience = std::chrono::seconds(10);
 
     explicit HttpListener(Handler handler, Duration patience = kPatience,
                           QObject* parent = nullptr);
     ~HttpListener() override;
 
-    /// Ends with what is wrong, in the words of the system; empty: it listens. Port 0 is a free
-    /// one.
+    /// Returns the error in the words of the system; empty if it listens. Port 0 means any free
+    /// port.
     std::string listen(const QHostAddress& address, std::uint16_t port);
 
     std::uint16_t port() const { return m_server.serverPort(); }
-    int connectionCount() const { return m_connectionCount; }
+    std::size_t connectionCount() const { return m_clients.size(); }
 
 private:
+    struct Client {
+        QTcpSocket* socket = nullptr;
+        bool isAnswered = false;
+    };
+
     void acceptAll();
-    void serve(QTcpSocket* socket);
+    void makeRoom();
+    void serve(QTcpSocket& socket);
+    void drop(QTcpSocket& socket);
     void read(QTcpSocket& socket);
     HttpAnswer answerTo(const std::variant<HttpRequest, HttpRefusal>& asked) const;
 
     Handler m_handler;
     Duration m_patience;
     QTcpServer m_server;
-    int m_connectionCount = 0;
+    QTimer m_makeRoom;
+    std::vector<Client> m_clients; // the oldest first
 };
 
 } // namespace lockscope::wire

@@ -1,14 +1,18 @@
 #include "core/wire/http/http_listener.h"
 #include "tests/support/test_program.h"
 
+#include <QElapsedTimer>
 #include <QSignalSpy>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
 
+#include <netinet/in.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -74,7 +78,11 @@ private Q_SLOTS:
     void statusesAreNamed();
     void aClientThatIsSlowIsDisconnected();
     void aClientThatDoesNotReadIsDisconnected();
-    void tooManyClientsWait();
+    void idleClientsGiveWay();
+    void aFloodOfIdleClientsDelaysNoRequest();
+    void clientsThatDoNotReadGiveWay();
+    void clientsThatLeaveBeforeTheyAreServedTakeNoPlace();
+    void requestsOfASuspendedListenerAreAllAnswered();
     void clientsThatLeaveMakeRoom();
     void itGoesOnWhenFilesAreFreeAgain();
     void addressInUseIsSaid();
@@ -166,22 +174,113 @@ void TestHttpListener::aClientThatDoesNotReadIsDisconnected()
     QTRY_COMPARE_WITH_TIMEOUT(listener.connectionCount(), 0, kPatienceMs);
 }
 
-void TestHttpListener::tooManyClientsWait()
+void TestHttpListener::idleClientsGiveWay()
 {
     Bench bench;
-    for (int i = 0; i < HttpListener::kConnectionsMax; ++i) {
+    for (std::size_t i = 0; i < HttpListener::kConnectionsMax; ++i) {
         bench.connectAnother();
     }
     QTRY_COMPARE_WITH_TIMEOUT(bench.listener.connectionCount(), HttpListener::kConnectionsMax,
                               kPatienceMs);
-    QTcpSocket& late = bench.connectAnother();
-    late.write("GET /late HTTP/1.1\r\n\r\n");
-    QTRY_COMPARE_WITH_TIMEOUT(late.bytesToWrite(), 0, kPatienceMs);
-    // The others are served first, and the one that waits is not among them.
-    QTcpSocket& first = *bench.clients.front();
-    first.write("GET /first HTTP/1.1\r\n\r\n");
-    QVERIFY(Bench::rest(first).endsWith("/first"));
-    QVERIFY(Bench::rest(late).endsWith("/late"));
+    QVERIFY(bench.answerTo("GET /late HTTP/1.1\r\n\r\n").endsWith("/late"));
+    QCOMPARE(Bench::rest(*bench.clients.front()), QByteArray()); // the oldest made room
+    QTcpSocket& second = *bench.clients[1];
+    second.write("GET /second HTTP/1.1\r\n\r\n");
+    QVERIFY(Bench::rest(second).endsWith("/second"));
+}
+
+void TestHttpListener::aFloodOfIdleClientsDelaysNoRequest()
+{
+    Bench bench;
+    for (int i = 0; i < 99; ++i) {
+        bench.connectAnother().write(i % 2 == 0 ? "" : "GET / HT");
+    }
+    const auto isConnected = [](const auto& client) {
+        return client->state() != QAbstractSocket::HostLookupState
+               && client->state() != QAbstractSocket::ConnectingState;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(std::ranges::all_of(bench.clients, isConnected), kPatienceMs);
+    QElapsedTimer watch;
+    watch.start();
+    QVERIFY(bench.answerTo("GET /a HTTP/1.1\r\n\r\n").endsWith("/a"));
+    QCOMPARE_LT(std::chrono::nanoseconds(watch.nsecsElapsed()), HttpListener::kPatience / 10);
+}
+
+void TestHttpListener::clientsThatDoNotReadGiveWay()
+{
+    HttpListener listener([](const HttpRequest& request) {
+        const std::size_t size = request.path == "/long" ? std::size_t(8) << 20U : 1;
+        return HttpAnswer{200, "text/x", std::string(size, 'a')};
+    });
+    QCOMPARE(listener.listen(QHostAddress(QHostAddress::LocalHost), 0), std::string());
+    std::vector<std::unique_ptr<QTcpSocket>> slow;
+    for (std::size_t i = 0; i < HttpListener::kConnectionsMax; ++i) {
+        slow.push_back(std::make_unique<QTcpSocket>());
+        slow.back()->setReadBufferSize(1024);
+        slow.back()->connectToHost(QHostAddress(QHostAddress::LocalHost), listener.port());
+        slow.back()->write("GET /long HTTP/1.1\r\n\r\n");
+    }
+    const auto isAnswered = [](const auto& client) { return client->bytesAvailable() > 0; };
+    QTRY_VERIFY_WITH_TIMEOUT(std::ranges::all_of(slow, isAnswered), kPatienceMs);
+    QCOMPARE(listener.connectionCount(), HttpListener::kConnectionsMax);
+    QTcpSocket client;
+    client.connectToHost(QHostAddress(QHostAddress::LocalHost), listener.port());
+    client.write("GET /short HTTP/1.1\r\n\r\n");
+    QElapsedTimer watch;
+    watch.start();
+    QVERIFY(Bench::rest(client).endsWith("\r\n\r\na"));
+    QCOMPARE_LT(std::chrono::nanoseconds(watch.nsecsElapsed()), HttpListener::kPatience / 10);
+}
+
+/// More of them than there are places and places in the queue of QTcpServer.
+void TestHttpListener::clientsThatLeaveBeforeTheyAreServedTakeNoPlace()
+{
+    Bench bench;
+    for (int round = 0; round < 3; ++round) {
+        for (std::size_t i = 0; i < 2 * HttpListener::kConnectionsMax; ++i) {
+            bench.connectAnother();
+        }
+        QTRY_COMPARE_WITH_TIMEOUT(bench.listener.connectionCount(), HttpListener::kConnectionsMax,
+                                  kPatienceMs);
+        bench.clients.clear();
+        QTRY_COMPARE_WITH_TIMEOUT(bench.listener.connectionCount(), 0, kPatienceMs);
+    }
+    QVERIFY(bench.answerTo("GET /a HTTP/1.1\r\n\r\n").endsWith("/a"));
+}
+
+/// While the process is stopped, requests collect in the queue of the system; some of their clients
+/// give up. Afterwards all that still wait are answered, none makes room for another one.
+void TestHttpListener::requestsOfASuspendedListenerAreAllAnswered()
+{
+    Bench bench;
+    const auto connectNow = [&bench] {
+        const int file = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(bench.listener.port());
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        const auto* const target = reinterpret_cast<const sockaddr*>(&address);
+        const std::string_view request = "GET /a HTTP/1.1\r\n\r\n";
+        const bool isSent = ::connect(file, target, sizeof(address)) == 0
+                            && ::send(file, request.data(), request.size(), 0) > 0;
+        return isSent ? file : -1;
+    };
+    std::vector<int> waiting;
+    for (int i = 0; i < 48; ++i) { // the queue of a QTcpServer has 50 places
+        const int file = connectNow();
+        QVERIFY(file >= 0);
+        if (i % 4 == 0) {
+            ::close(file);
+        } else {
+            waiting.push_back(file);
+        }
+    }
+    for (const int file : waiting) {
+        QTcpSocket client;
+        client.setSocketDescriptor(file);
+        QVERIFY(Bench::rest(client).endsWith("/a"));
+    }
+    QTRY_COMPARE(bench.listener.connectionCount(), 0);
 }
 
 void TestHttpListener::clientsThatLeaveMakeRoom()
