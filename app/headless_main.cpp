@@ -3,6 +3,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/output/output.h"
 #include "app/cli/program.h"
+#include "core/wire/scratch_folder.h"
 
 #include <QCoreApplication>
 
@@ -36,6 +37,7 @@ int main(int argc, char* argv[])
         output.complain("a password in a URL is visible in the shell history and the process list; "
                         "use LOCKSCOPE_PASSWORD or --password-file instead");
     }
+    wire::ScratchFolder::removeAbandoned();
     QCoreApplication application(argc, argv);
     cli::Program program(std::move(arguments), output);
     QObject::connect(&program, &cli::Program::finished, &application, &QCoreApplication::exit);

@@ -18,7 +18,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -121,12 +120,8 @@ struct Birth {
 
 ClientProcess::ClientProcess(const Setting& setting)
 {
-    std::string folder = (std::filesystem::temp_directory_path() / "lockscope-XXXXXX").string();
-    if (::mkdtemp(folder.data()) != nullptr) {
-        m_folder = folder;
-    }
     auto variables = setting.variables;
-    variables.emplace_back("TMPDIR", m_folder);
+    variables.emplace_back("TMPDIR", m_folder.path());
     if (!setting.markVariable.empty()) {
         openMarks();
         variables.emplace_back(setting.markVariable, markPath());
@@ -160,7 +155,6 @@ ClientProcess::ClientProcess(const Setting& setting)
     }
     if (!isHeard || said[1] != 0) {
         kill();
-        removeFolder();
         throw std::system_error(said[1], std::generic_category(), setting.words.front());
     }
 }
@@ -173,7 +167,6 @@ ClientProcess::~ClientProcess()
             ::close(file);
         }
     }
-    removeFolder();
 }
 
 /// Both ends are open here, so that nobody who opens it has to wait.
@@ -183,14 +176,6 @@ void ClientProcess::openMarks()
         throw std::system_error(errno, std::generic_category(), markPath());
     }
     m_marks.file = ::open(markPath().c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
-}
-
-void ClientProcess::removeFolder() const
-{
-    std::error_code ignored;
-    if (!m_folder.empty()) {
-        std::filesystem::remove_all(m_folder, ignored);
-    }
 }
 
 void ClientProcess::say(std::string_view line) const

@@ -2,6 +2,7 @@
 
 #include "core/conduct/rest.h"
 #include "core/kernel/base/time.h"
+#include "core/wire/scratch_folder.h"
 
 #include <sys/types.h>
 
@@ -65,11 +66,10 @@ private:
     };
 
     static std::vector<std::string> takeLines(Stream& stream);
-    std::string markPath() const { return m_folder + "/section"; }
+    std::string markPath() const { return m_folder.filePath("section"); }
     void openMarks();
-    void removeFolder() const;
 
-    std::string m_folder;
+    wire::ScratchFolder m_folder;
     pid_t m_guard = 0;
     pid_t m_process = 0;
     int m_input = -1;

@@ -2,8 +2,6 @@
 
 #include "core/conduct/server/reply_frame.h"
 
-#include <QString>
-
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -113,7 +111,7 @@ std::string RespServer::openSocket(int seat)
     if (!m_folder) {
         m_folder.emplace();
     }
-    std::string path = m_folder->filePath(QString::number(seat)).toStdString();
+    std::string path = m_folder->filePath(std::to_string(seat));
     const int file = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (file < 0) {
         failAt("socket");

@@ -4,8 +4,7 @@
 #include "core/conduct/server/backend.h"
 #include "core/kernel/store/command.h"
 #include "core/kernel/store/reply.h"
-
-#include <QTemporaryDir>
+#include "core/wire/scratch_folder.h"
 
 #include <poll.h>
 
@@ -148,9 +147,9 @@ private:
 
     Backends m_backends;
     std::shared_ptr<ScriptShelf> m_shelf;
-    std::vector<std::size_t> m_loadedCounts; // by server: so many of the shelf it knows
-    std::optional<QTemporaryDir> m_folder;   // of the unix sockets
-    std::set<int> m_down;                    // servers
+    std::vector<std::size_t> m_loadedCounts;     // by server: so many of the shelf it knows
+    std::optional<wire::ScratchFolder> m_folder; // of the unix sockets
+    std::set<int> m_down;                        // servers
     std::vector<Listener> m_listeners;
     std::list<Link> m_links;
     std::vector<int> m_spokenTo; // seats

@@ -169,7 +169,7 @@ private:
 
 RealBackend::RealBackend(const std::string& program)
 {
-    const std::string folder = m_folder.path().toStdString();
+    const std::string& folder = m_folder.path();
     m_process = std::make_unique<ClientProcess>(ClientProcess::Setting{
         {program, "--port", "0", "--unixsocket", socketPath(), "--save", "", "--appendonly", "no",
          "--dir", folder, "--logfile", folder + "/log"},
@@ -194,7 +194,7 @@ RealBackend::~RealBackend()
 
 std::string RealBackend::socketPath() const
 {
-    return m_folder.filePath(QStringLiteral("socket")).toStdString();
+    return m_folder.filePath("socket");
 }
 
 std::string RealBackend::version()

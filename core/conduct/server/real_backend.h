@@ -3,8 +3,7 @@
 #include "core/conduct/client_process.h"
 #include "core/conduct/server/backend.h"
 #include "core/kernel/base/time.h"
-
-#include <QTemporaryDir>
+#include "core/wire/scratch_folder.h"
 
 #include <chrono>
 #include <map>
@@ -78,7 +77,7 @@ private:
 
     std::string socketPath() const;
 
-    QTemporaryDir m_folder;
+    wire::ScratchFolder m_folder;
     std::unique_ptr<ClientProcess> m_process;
     std::unique_ptr<Line> m_own;
     std::map<SessionId, Client> m_clients;

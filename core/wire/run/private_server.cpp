@@ -1,12 +1,13 @@
 #include "core/wire/run/private_server.h"
 
 #include <QDeadlineTimer>
-#include <QDir>
+#include <QFile>
 #include <QHostAddress>
 #include <QTcpServer>
 
 #include <sys/prctl.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -32,11 +33,13 @@ quint16 freeLoopbackPort()
 PrivateServer::PrivateServer(Listen listen, QObject* parent)
     : QObject(parent),
       m_listen(listen),
-      m_directory(QDir::tempPath() + QStringLiteral("/lockscope-XXXXXX")),
       m_process(this)
 {
     m_process.setProcessChannelMode(QProcess::MergedChannels);
-    m_process.setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
+    m_process.setChildProcessModifier([] {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        ::setpgid(0, 0); // Ctrl+C in the terminal is not for it
+    });
     connect(&m_process, &QProcess::readyRead, this, &PrivateServer::readOutput);
     connect(&m_process, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
@@ -64,7 +67,7 @@ void PrivateServer::start(const QStringList& extraArguments)
     m_output.clear();
     QStringList arguments = {QStringLiteral("--save"),       QString(),
                              QStringLiteral("--appendonly"), QStringLiteral("no"),
-                             QStringLiteral("--dir"),        m_directory.path()};
+                             QStringLiteral("--dir"),        directory()};
     if (m_listen == Listen::UnixSocket) {
         arguments << QStringLiteral("--port") << QStringLiteral("0")
                   << QStringLiteral("--unixsocket") << socketPath();
@@ -101,9 +104,14 @@ void PrivateServer::readOutput()
     }
 }
 
+QString PrivateServer::directory() const
+{
+    return QFile::decodeName(m_directory.path().c_str());
+}
+
 QString PrivateServer::socketPath() const
 {
-    return m_directory.filePath(QStringLiteral("redis.sock"));
+    return QFile::decodeName(m_directory.filePath("redis.sock").c_str());
 }
 
 store::Endpoint PrivateServer::endpoint() const

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "core/kernel/store/endpoint.h"
+#include "core/wire/scratch_folder.h"
 
 #include <QObject>
 #include <QProcess>
 #include <QStringList>
-#include <QTemporaryDir>
 
 namespace lockscope::wire {
 
@@ -32,7 +32,7 @@ public:
 
     /// Where it listens.
     store::Endpoint endpoint() const;
-    QString directory() const { return m_directory.path(); }
+    QString directory() const;
     qint64 processId() const { return m_process.processId(); }
 
     /// The process stops working without closing anything (SIGSTOP), and goes on (SIGCONT).
@@ -51,7 +51,7 @@ private:
 
     Listen m_listen;
     quint16 m_port = 0;
-    QTemporaryDir m_directory;
+    ScratchFolder m_directory;
     QProcess m_process;
     QByteArray m_output;
     bool m_isReady = false;
