@@ -222,7 +222,7 @@ private:
 
     const Context& m_context;
     const AcquireArguments& m_arguments;
-    SignalRelay m_relay; // before the first thread
+    SignalRelay m_relay;
     Instant m_askedAt;
     KeptLock m_lock; // its last known state
     quint64 m_id = 0;

@@ -123,7 +123,7 @@ private:
 
     const Context& m_context;
     const ContendArguments& m_arguments;
-    SignalRelay m_relay; // before the first thread
+    SignalRelay m_relay;
     async::Completer<int> m_end;
     wire::RedisLiveRunner m_runner; // last: it tells this
 };

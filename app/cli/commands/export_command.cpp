@@ -147,7 +147,7 @@ private:
 
     const Context& m_context;
     const ExportArguments& m_arguments;
-    SignalRelay m_stop; // before the first thread
+    SignalRelay m_stop;
     metrics::NamedLocks m_named;
     async::Completer<int> m_end;
     std::vector<std::unique_ptr<FollowedServer>> m_servers;

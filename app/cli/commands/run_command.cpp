@@ -213,7 +213,7 @@ private:
 
     const Context& m_context;
     const RunArguments& m_arguments;
-    SignalRelay m_relay; // before the first thread
+    SignalRelay m_relay;
     CommandProcess m_command;
     KeptLock m_lock; // its last known state
     quint64 m_id = 0;

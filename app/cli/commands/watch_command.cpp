@@ -123,7 +123,7 @@ private:
 
     const Context& m_context;
     const Selection& m_selection;
-    SignalRelay m_stop; // before the first thread
+    SignalRelay m_stop;
     std::vector<std::string> m_names;
     std::vector<ServerNews> m_news; // per server
     std::string m_doubt;            // whether they are a Redlock set

@@ -25,7 +25,7 @@ private:
     void show(const service::ProofProgress& progress);
 
     const Context& m_context;
-    SignalRelay m_relay; // before the first thread
+    SignalRelay m_relay;
     int m_signal = 0;
     async::Completer<bool> m_end;
     conduct::ProofConductor m_conductor;

@@ -39,7 +39,7 @@ private:
     void takeProgress(const service::SearchProgress& progress);
 
     const Context& m_context;
-    SignalRelay m_relay; // before the first thread
+    SignalRelay m_relay;
     int m_signal = 0;
     bool m_isShard = false;
     async::Completer<bool> m_end;

@@ -115,6 +115,7 @@ void SshProcess::start(const store::Endpoint& endpoint, int theirs)
 {
     m_process.setChildProcessModifier([theirs] {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        ::setpgid(0, 0); // Ctrl+C in the terminal is not for it; it never asks there (BatchMode)
         ::dup2(theirs, STDIN_FILENO);
         ::dup2(theirs, STDOUT_FILENO);
     });
