@@ -122,6 +122,9 @@ Composition::~Composition() = default;
 void Composition::loadSettings()
 {
     m_settingsNotice = m_settings.load();
+    if (m_settings.isDamaged()) {
+        m_settings.save(); // sets the damaged file aside
+    }
     widgets::applyTheme(m_application, themeOf(m_arguments.theme, m_settings.values().theme));
 }
 
@@ -175,6 +178,11 @@ void Composition::start()
             std::chrono::ceil<std::chrono::milliseconds>(m_arguments.screenshotDelay);
         QTimer::singleShot(delay, this, &Composition::takePicture);
     }
+}
+
+void Composition::end()
+{
+    m_window->closeUnasked([] { QApplication::exit(0); });
 }
 
 void Composition::openServers()

@@ -36,6 +36,8 @@ public:
     /// Shows the window and opens what the arguments name. The picture, if one is wanted, is taken
     /// later, and then the application quits.
     void start();
+    /// Closes the window without a question, and quits.
+    void end();
 
 private:
     void loadSettings();

@@ -1,10 +1,13 @@
 #include "app/arguments.h"
 #include "app/composition.h"
 #include "core/kernel/base/printable.h"
+#include "core/wire/scratch_folder.h"
+#include "core/wire/signal_relay.h"
 #include "ui/widgets/shell/language.h"
 
 #include <QApplication>
 
+#include <csignal>
 #include <cstdio>
 #include <span>
 #include <string>
@@ -45,6 +48,7 @@ int main(int argc, char** argv)
         return kBadArguments;
     }
     app::hidePasswords(rawWords);
+    wire::ScratchFolder::removeAbandoned();
 
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("lockscope"));
@@ -53,6 +57,11 @@ int main(int argc, char** argv)
     auto& arguments = std::get<app::WindowArguments>(parsed);
     widgets::speak(languageOf(arguments));
     app::Composition composition(application, std::move(arguments));
+    auto* const signalRelay = new wire::SignalRelay({SIGINT, SIGTERM, SIGHUP}, &application);
+    QObject::connect(signalRelay, &wire::SignalRelay::received, &composition, [&] {
+        composition.end();
+        signalRelay->deleteLater(); // the next signal ends the program at once
+    });
     composition.start();
     return QApplication::exec();
 }

@@ -149,12 +149,26 @@ bool HandLocks::mayQuit(std::function<void()> quit)
             m_isLeaving = true;
             quit();
         } else if (answer == Answer::Accepted) {
-            m_quit = quit;
-            Q_EMIT noticed(tr("Releasing your locks before quitting…"));
-            m_parts.keeper.releaseAll();
+            releaseAll(quit);
         }
     });
     return false;
+}
+
+bool HandLocks::mayQuitUnasked(std::function<void()> quit)
+{
+    if (m_isLeaving || m_parts.keeper.held().empty()) {
+        return true;
+    }
+    releaseAll(std::move(quit));
+    return false;
+}
+
+void HandLocks::releaseAll(std::function<void()> quit)
+{
+    m_quit = std::move(quit);
+    Q_EMIT noticed(tr("Releasing your locks before quitting…"));
+    m_parts.keeper.releaseAll();
 }
 
 } // namespace lockscope::widgets

@@ -68,6 +68,8 @@ public:
     /// True when nothing stands in the way of quitting. Otherwise asks, and calls `quit` later if
     /// the user wants to.
     bool mayQuit(std::function<void()> quit);
+    /// The same without a question: releases all locks, and calls `quit` when that is done.
+    bool mayQuitUnasked(std::function<void()> quit);
 
 Q_SIGNALS:
     /// A sentence the user has to see.
@@ -75,6 +77,7 @@ Q_SIGNALS:
 
 private:
     void openDialog();
+    void releaseAll(std::function<void()> quit);
     void takeChange(const service::KeptLock& lock);
 
     Parts m_parts;

@@ -173,7 +173,7 @@ Page LocksController::page()
     page.settingsTabs = createSettingsTabs();
     page.applySettings = [this](const Settings&) { applySettings(); };
     page.save = [this](Settings& settings) {
-        settings.tableColumns = m_current->page().table().columns().saveState();
+        settings.tableColumns = m_current->page().table().columns().savedState();
     };
     page.resetLayout = [this] {
         showHeldLocks();
@@ -183,6 +183,9 @@ Page LocksController::page()
     };
     page.mayClose = [this](std::function<void()> close) {
         return m_hands->mayQuit(std::move(close));
+    };
+    page.mayCloseUnasked = [this](std::function<void()> close) {
+        return m_hands->mayQuitUnasked(std::move(close));
     };
     return page;
 }
@@ -313,7 +316,7 @@ WatchedServer* LocksController::add()
                                             m_context.mayWrite},
                                            this);
     if (m_current != nullptr) { // as the one that is shown
-        m_context.settings.tableColumns = m_current->page().table().columns().saveState();
+        m_context.settings.tableColumns = m_current->page().table().columns().savedState();
         server->restore();
         for (const models::AlertRule& alert : std::as_const(m_context.settings.alerts)) {
             server->alerts().snooze(alert.name, m_current->alerts().snoozeLeft(alert.name));

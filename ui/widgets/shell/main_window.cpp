@@ -41,6 +41,9 @@ constexpr QSize kUsualSize(1440, 900);
 constexpr QSize kLeastSize(1280, 800);
 /// What was chosen anywhere is in the file soon after, also when the program does not end well.
 constexpr std::chrono::seconds kSaveInterval{1};
+/// How long a window that closes because of a signal waits for its pages. A session that ends kills
+/// its programs after some seconds.
+constexpr std::chrono::seconds kFinishPatience{3};
 
 } // namespace
 
@@ -311,7 +314,7 @@ void MainWindow::showHelp()
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    const bool mayClose = std::ranges::all_of(m_added, [this](const Page& page) {
+    const bool mayClose = !m_mayAsk || std::ranges::all_of(m_added, [this](const Page& page) {
         return !page.mayClose || page.mayClose([this] { close(); });
     });
     if (!mayClose) {
@@ -329,6 +332,24 @@ void MainWindow::closeEvent(QCloseEvent* event)
         }
     }
     QMainWindow::closeEvent(event);
+}
+
+void MainWindow::closeUnasked(const std::function<void()>& closed)
+{
+    m_mayAsk = false;
+    const auto end = [this, closed] {
+        close();
+        closed();
+    };
+    bool mayClose = true;
+    for (const Page& page : m_added) {
+        mayClose = (!page.mayCloseUnasked || page.mayCloseUnasked(end)) && mayClose;
+    }
+    if (mayClose) {
+        end();
+    } else {
+        QTimer::singleShot(kFinishPatience, this, end);
+    }
 }
 
 void MainWindow::changeEvent(QEvent* event)

@@ -4,6 +4,8 @@
 
 #include <QMainWindow>
 
+#include <functional>
+
 class QActionGroup;
 class QMenuBar;
 
@@ -38,6 +40,10 @@ public:
 
     /// The files that the settings name, besides their own.
     void setPaths(const QList<UsedPath>& paths) { m_paths = paths; }
+
+    /// Closes the window as the user does, but asks nothing, and calls `closed`, perhaps later: the
+    /// pages may have something to finish.
+    void closeUnasked(const std::function<void()>& closed);
 
     /// A sentence above the pages that stays until the user closes it.
     void showNotice(const QString& text);
@@ -86,6 +92,7 @@ private:
     QList<Page> m_added;
     QList<UsedPath> m_paths;
     bool m_hasSaveFailed = false;
+    bool m_mayAsk = true;
     bool m_hasBeenShown = false; // what is remembered is on the screen
 
     PageSwitch* m_pages = nullptr;

@@ -48,6 +48,10 @@ struct Page {
     /// Whether the window may close now. A page that has to ask first answers no, and calls
     /// `close` later if the user agrees.
     std::function<bool(std::function<void()> close)> mayClose{};
+    /// The same where nothing can be asked, because a signal ends the program: a page that has
+    /// something to finish answers no, and calls `close` when it is done. The window does not wait
+    /// long.
+    std::function<bool(std::function<void()> close)> mayCloseUnasked{};
 };
 
 } // namespace lockscope::widgets

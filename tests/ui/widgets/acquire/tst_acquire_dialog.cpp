@@ -262,6 +262,24 @@ private Q_SLOTS:
         QCOMPARE(m_rig->keeper.releaseAllCount(), 0);
     }
 
+    void quittingUnaskedReleasesHeldLocks()
+    {
+        int quits = 0;
+        const auto quit = [&quits] { ++quits; };
+        QVERIFY(m_rig->hands.mayQuitUnasked(quit)); // none is held
+        KeptLock held;
+        held.id = 5;
+        held.state = State::Held;
+        m_rig->keeper.tell(held);
+        QVERIFY(!m_rig->hands.mayQuitUnasked(quit));
+        QVERIFY(m_rig->prompter.asked().empty());
+        QCOMPARE(m_rig->keeper.releaseAllCount(), 1);
+        QCOMPARE(quits, 0);
+        m_rig->keeper.tellAllReleased();
+        QCOMPARE(quits, 1);
+        QVERIFY(m_rig->hands.mayQuitUnasked(quit));
+    }
+
     void tonesAreThoseOfTheWindow()
     {
         QCOMPARE(linkToneOf(models::KeptLockText::Tone::Bad), LinkTone::Bad);

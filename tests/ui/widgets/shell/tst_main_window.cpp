@@ -497,6 +497,43 @@ private Q_SLOTS:
                                      u"closed"_s}));
     }
 
+    void aWindowThatClosesUnaskedAsksNothingAndWaitsForItsPages()
+    {
+        std::function<void()> finish;
+        bool mayClose = true;
+        Page page{u"keys"_s, u"&Keys"_s, new QLabel(u"Keys"_s, m_rig->window.get())};
+        page.mayClose = [](const std::function<void()>&) { return false; };
+        page.mayCloseUnasked = [&](std::function<void()> close) {
+            finish = std::move(close);
+            return mayClose;
+        };
+        m_rig->window->addPage(page);
+        m_rig->window->close();
+        QVERIFY(m_rig->window->isVisible());
+        mayClose = false;
+        int closings = 0;
+        m_rig->settings.values().showsUtc = true;
+        m_rig->window->closeUnasked([&closings] { ++closings; });
+        QVERIFY(m_rig->window->isVisible()); // the page has something to finish
+        finish();
+        QVERIFY(!m_rig->window->isVisible());
+        QCOMPARE(closings, 1);
+        SettingsFile saved(m_rig->settings.path());
+        QCOMPARE(saved.load(), QString());
+        QVERIFY(saved.values().showsUtc);
+    }
+
+    void aWindowThatClosesUnaskedDoesNotWaitForever()
+    {
+        Page page{u"keys"_s, u"&Keys"_s, new QLabel(u"Keys"_s, m_rig->window.get())};
+        page.mayCloseUnasked = [](const std::function<void()>&) { return false; };
+        m_rig->window->addPage(page);
+        int closings = 0;
+        m_rig->window->closeUnasked([&closings] { ++closings; });
+        QTRY_COMPARE_WITH_TIMEOUT(closings, 1, 30'000);
+        QVERIFY(!m_rig->window->isVisible());
+    }
+
     void aCellOfTheMatrixIsShownInTheLaboratory()
     {
         search::SearchTask cell;
