@@ -220,9 +220,7 @@ async::Task<void> DemoClients::hold(Client& client)
     } while (!holds.empty());
 }
 
-DemoWorld::DemoWorld(QObject* parent)
-    : QObject(parent),
-      m_server(wire::PrivateServer::Listen::LoopbackPort)
+DemoWorld::DemoWorld(QObject* parent) : QObject(parent)
 {
     connect(&m_server, &wire::PrivateServer::failed, this, &DemoWorld::failed);
     connect(&m_server, &wire::PrivateServer::ready, this, [this] {
