@@ -3,12 +3,16 @@
 #include "core/files/size_limit.h"
 #include "core/files/whole_file.h"
 #include "ui/models/formatting.h"
+#include "ui/models/locks/column_state.h"
 #include "ui/models/ui_text.h"
 #include "ui/models/user_files.h"
 #include "ui/widgets/shell/setting_list.h"
 
+#include <QCryptographicHash>
+#include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QSettings>
 #include <QStandardPaths>
 
@@ -22,23 +26,81 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
+/// A larger file is not from us.
 constexpr std::size_t kSizeMax = 100 * files::kMegabyte;
+constexpr qsizetype kSumDigits = 16;
 
-/// What `read` makes of each entry of the list; nothing where an entry makes no sense.
-template<class Entry>
-QList<Entry> readList(QSettings& file, const QString& key,
-                      std::optional<Entry> (*read)(const QSettings&))
-{
-    QList<Entry> entries;
-    const int count = file.beginReadArray(key);
-    for (int index = 0; index < count; ++index) {
-        file.setArrayIndex(index);
-        if (std::optional<Entry> entry = read(file)) {
-            entries.append(*std::move(entry));
+/// Reads the settings file, and collects the names of what is damaged in it.
+class SettingsReader {
+public:
+    explicit SettingsReader(QSettings& file) : m_file(file) {}
+
+    /// The entries of the list that make sense. It is as long as the file has entries of it: the
+    /// size that the file states may be any number.
+    template<class Entry>
+    QList<Entry> list(const QString& key, std::optional<Entry> (*read)(const QSettings&))
+    {
+        QList<Entry> entries;
+        const int size = m_file.beginReadArray(key);
+        const auto present = static_cast<int>(m_file.childGroups().size());
+        noteUnless(size == present, key);
+        for (int index = 0; index < present; ++index) {
+            m_file.setArrayIndex(index);
+            if (std::optional<Entry> entry = read(m_file)) {
+                entries.append(*std::move(entry));
+            }
+        }
+        m_file.endArray();
+        return entries;
+    }
+
+    /// The bytes that sealed() wrote; empty if the file has no such value.
+    QByteArray unsealed(const QString& key);
+
+    /// A text that is empty or passes the test; otherwise empty.
+    QString text(const QString& key, bool (*isValid)(const QString&))
+    {
+        QString value = m_file.value(key).toString();
+        const bool isGood = value.isEmpty() || isValid(value);
+        noteUnless(isGood, key);
+        return isGood ? value : QString();
+    }
+
+    const QStringList& damaged() const { return m_damaged; }
+
+private:
+    void noteUnless(bool isGood, const QString& key)
+    {
+        if (!isGood) {
+            m_damaged += key;
         }
     }
-    file.endArray();
-    return entries;
+
+    QSettings& m_file;
+    QStringList m_damaged;
+};
+
+QString sumOf(const QByteArray& bytes)
+{
+    const QByteArray sum = QCryptographicHash::hash(bytes, QCryptographicHash::Sha1).toHex();
+    return QString::fromLatin1(sum).left(kSumDigits);
+}
+
+/// Bytes that only Qt can read, with a checksum: Qt does not expect that they were changed, and a
+/// changed byte may take all time or all memory.
+QString sealed(const QByteArray& bytes)
+{
+    return bytes.isEmpty() ? QString()
+                           : sumOf(bytes) + u':' + QString::fromLatin1(bytes.toBase64());
+}
+
+QByteArray SettingsReader::unsealed(const QString& key)
+{
+    const QString value = m_file.value(key).toString();
+    QByteArray bytes = QByteArray::fromBase64(value.mid(kSumDigits + 1).toLatin1());
+    const bool isGood = value == sealed(bytes);
+    noteUnless(isGood, key);
+    return isGood ? bytes : QByteArray();
 }
 
 template<class Entry>
@@ -143,7 +205,8 @@ Duration readDuration(const QSettings& file, const QString& key, Duration usual)
 {
     bool isNumber = false;
     const qlonglong ms = file.value(key).toLongLong(&isNumber);
-    return isNumber && ms >= 0 ? std::chrono::milliseconds(ms) : usual;
+    constexpr std::chrono::milliseconds kMost = std::chrono::days(10'000);
+    return isNumber && ms >= 0 && ms <= kMost.count() ? std::chrono::milliseconds(ms) : usual;
 }
 
 qlonglong millisecondsOf(Duration duration)
@@ -188,11 +251,56 @@ void writeProtocol(QSettings& file, const models::KeptProtocol& protocol)
     file.setValue("text", protocol.text);
 }
 
-/// The file was written by us exactly when its first bytes are text of the expected form: QSettings
-/// itself reads any garbage as a few odd keys.
+/// QSettings hands values of other types to QDataStream, which trusts the sizes in them. We write
+/// none.
+bool hasForeignTypes(const QByteArray& text)
+{
+    static const QRegularExpression kForeign(uR"([=,]\s*"?@(Variant|DateTime)\()"_s);
+    return kForeign.match(QString::fromLatin1(text)).hasMatch();
+}
+
+/// True if the file was written by this program: QSettings itself reads any garbage as a few odd
+/// keys.
 bool looksLikeOurs(QSettings& file)
 {
     return file.status() == QSettings::NoError && file.value("format").toInt() == 1;
+}
+
+bool isColumnState(const QString& text)
+{
+    return models::columnStateOf(text).has_value();
+}
+
+/// Returns the names of what is damaged.
+QStringList readValues(QSettings& file, Settings& settings)
+{
+    SettingsReader reader(file);
+    for (const SettingInfo& each : settingList()) {
+        if (file.contains(each.key)) {
+            each.write(settings, file.value(each.key));
+        }
+    }
+    settings.windowGeometry = reader.unsealed(u"layout/window"_s);
+    settings.dockLayout = reader.unsealed(u"layout/docks"_s);
+    settings.tableColumns = reader.text(u"layout/columns"_s, &isColumnState);
+    settings.filterHistory = file.value("filters").toStringList().mid(0,
+                                                                      Settings::kFilterHistoryMax);
+    settings.recentScenarios =
+        file.value("scenarios").toStringList().mid(0, Settings::kRecentScenariosMax);
+    settings.matrixNever = file.value("matrixNever", settings.matrixNever).toString();
+    settings.matrixHiddenFaults = file.value("matrixHiddenFaults").toStringList();
+    settings.recentServers =
+        reader.list(u"recentServers"_s, &readServer).mid(0, Settings::kRecentServersMax);
+    settings.profiles = reader.list(u"profiles"_s, &readServer);
+    settings.namedFilters = reader.list(u"namedFilters"_s, &readNamedFilter);
+    settings.alerts = reader.list(u"alerts"_s, &readAlert);
+    settings.colorRules = reader.list(u"colorRules"_s, &readColorRule);
+    settings.page = file.value("window/page").toString();
+    settings.labForm = file.value("forms/lab").toByteArray();
+    settings.proof = proofIn(file);
+    settings.contendForm = file.value("forms/contend").toByteArray();
+    settings.ownProtocols = reader.list(u"ownProtocols"_s, &readProtocol);
+    return reader.damaged();
 }
 
 /// The number of values in a file of QSettings: one to a line. The last line of a file that was cut
@@ -214,9 +322,9 @@ bool writeValues(const QString& path, const Settings& values)
     for (const SettingInfo& each : settingList()) {
         file.setValue(each.key, each.read(values));
     }
-    file.setValue("window/geometry", values.windowGeometry);
-    file.setValue("window/docks", values.dockLayout);
-    file.setValue("window/columns", values.tableColumns);
+    file.setValue("layout/window", sealed(values.windowGeometry));
+    file.setValue("layout/docks", sealed(values.dockLayout));
+    file.setValue("layout/columns", values.tableColumns);
     file.setValue("filters", values.filterHistory);
     file.setValue("scenarios", values.recentScenarios);
     file.setValue("matrixNever", values.matrixNever);
@@ -313,64 +421,59 @@ QString SettingsFile::defaultPath()
            + u"/lockscope/lockscope.ini"_s;
 }
 
+QString SettingsFile::markDamaged(const QStringList& parts)
+{
+    const QString time = QFileInfo(m_path).lastModified().toString(u"yyyyMMdd-HHmmss"_s);
+    m_asidePath = m_path + u".damaged-"_s + time;
+    for (int count = 2; QFileInfo::exists(m_asidePath); ++count) {
+        m_asidePath = m_path + u".damaged-"_s + time + u'-' + QString::number(count);
+    }
+    return parts.isEmpty() ? UiText::tr("The settings in %1 are damaged. Defaults are used. The "
+                                        "damaged file is kept as %2.")
+                                 .arg(m_path, m_asidePath)
+                           : UiText::tr("Some settings in %1 are damaged: %2. Their defaults are "
+                                        "used. The damaged file is kept as %3.")
+                                 .arg(m_path, parts.join(u", "_s), m_asidePath);
+}
+
 QString SettingsFile::load()
 {
     m_values = Settings();
     m_known = m_values;
-    m_isBroken = false;
+    m_asidePath.clear();
     const QFileInfo info(m_path);
     if (!info.exists()) {
         return {};
     }
-    if (!info.isFile() || !models::readFile(m_path, kSizeMax).isRead()) {
+    if (info.isFile() && info.size() > static_cast<qint64>(kSizeMax)) {
+        return markDamaged({});
+    }
+    const models::ReadFile bytes = info.isFile() ? models::readFile(m_path, kSizeMax)
+                                                 : models::ReadFile{{}, u"no file"_s};
+    if (!bytes.isRead()) {
         return UiText::tr("Could not read the settings in %1. Defaults are used. "
                           "Check the owner and permissions of the file.")
             .arg(m_path);
     }
+    if (hasForeignTypes(bytes.content)) {
+        return markDamaged({});
+    }
     QSettings file(m_path, QSettings::IniFormat);
     if (!looksLikeOurs(file)) {
-        m_isBroken = true;
-        return UiText::tr("The settings in %1 are damaged. Defaults are used. The "
-                          "old file will be kept as %1.broken.")
-            .arg(m_path);
+        return markDamaged({});
     }
-    for (const SettingInfo& each : settingList()) {
-        if (file.contains(each.key)) {
-            each.write(m_values, file.value(each.key));
-        }
-    }
-    m_values.windowGeometry = file.value("window/geometry").toByteArray();
-    m_values.dockLayout = file.value("window/docks").toByteArray();
-    m_values.tableColumns = file.value("window/columns").toByteArray();
-    m_values.filterHistory = file.value("filters").toStringList().mid(0,
-                                                                      Settings::kFilterHistoryMax);
-    m_values.recentScenarios =
-        file.value("scenarios").toStringList().mid(0, Settings::kRecentScenariosMax);
-    m_values.matrixNever = file.value("matrixNever", m_values.matrixNever).toString();
-    m_values.matrixHiddenFaults = file.value("matrixHiddenFaults").toStringList();
-    m_values.recentServers =
-        readList(file, u"recentServers"_s, &readServer).mid(0, Settings::kRecentServersMax);
-    m_values.profiles = readList(file, u"profiles"_s, &readServer);
-    m_values.namedFilters = readList(file, u"namedFilters"_s, &readNamedFilter);
-    m_values.alerts = readList(file, u"alerts"_s, &readAlert);
-    m_values.colorRules = readList(file, u"colorRules"_s, &readColorRule);
-    m_values.page = file.value("window/page").toString();
-    m_values.labForm = file.value("forms/lab").toByteArray();
-    m_values.proof = proofIn(file);
-    m_values.contendForm = file.value("forms/contend").toByteArray();
-    m_values.ownProtocols = readList(file, u"ownProtocols"_s, &readProtocol);
+    const QStringList damaged = readValues(file, m_values);
     m_known = m_values;
-    return {};
+    return damaged.isEmpty() ? QString() : markDamaged(damaged);
 }
 
 bool SettingsFile::save()
 {
-    if (m_isBroken) {
-        QFile::remove(m_path + u".broken"_s);
-        if (!QFile::rename(m_path, m_path + u".broken"_s)) {
+    if (isDamaged()) {
+        if (!QFile::rename(m_path, m_asidePath)) {
             return false;
         }
-        m_isBroken = false;
+        m_asidePath.clear();
     }
     const files::SizeLimitAsError limit;
     // QSettings reports success on a full disk, and leaves what fits: it gets another file.

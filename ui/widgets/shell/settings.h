@@ -43,11 +43,11 @@ struct Settings {
     static constexpr qsizetype kRecentScenariosMax = 10;
 
     ThemeChoice theme = ThemeChoice::FollowSystem;
-    QString language;      // "en", "zh_CN"; empty: that of the system
-    bool showsUtc = false; // times of day; else in the zone of this machine
-    QByteArray windowGeometry;
-    QByteArray dockLayout;
-    QByteArray tableColumns;
+    QString language;                    // "en", "zh_CN"; empty: that of the system
+    bool showsUtc = false;               // times of day; else in the zone of this machine
+    QByteArray windowGeometry;           // of QWidget::saveGeometry()
+    QByteArray dockLayout;               // of QMainWindow::saveState()
+    QString tableColumns;                // models::ColumnState as text
     QList<ServerProfile> recentServers;  // newest first
     QList<ServerProfile> profiles;       // by folder and name
     QStringList filterHistory;           // newest first
@@ -98,13 +98,15 @@ public:
     /// Where the settings of this user live.
     static QString defaultPath();
 
-    /// Reads the file into values(). What cannot be understood keeps its default; returns a
-    /// sentence to show the user then, and an empty string when all is well. A file that is not
-    /// there yet is well.
+    /// Reads the file into values(), and changes nothing. Settings that cannot be read keep their
+    /// defaults; the result is a sentence about them for the user. It is empty if all is well, also
+    /// if there is no file yet.
     QString load();
+    /// True if the file that load() read is damaged, as long as save() has not set it aside.
+    bool isDamaged() const { return !m_asidePath.isEmpty(); }
 
-    /// Writes values(). False when the file cannot be written. A file that load() could not
-    /// understand is first copied beside itself with the ending ".broken".
+    /// Writes values(), and returns false if the file cannot be written. A damaged file is renamed
+    /// first: its name gets ".damaged-" and the time at which it was written last.
     bool save();
     /// The same, where values() are not what was read or written last.
     bool saveChanges();
@@ -114,10 +116,12 @@ public:
     const Settings& values() const { return m_values; }
 
 private:
+    QString markDamaged(const QStringList& parts);
+
     QString m_path;
     Settings m_values;
-    Settings m_known; // read or written last
-    bool m_isBroken = false;
+    Settings m_known;    // read or written last
+    QString m_asidePath; // the future name of a damaged file
 };
 
 } // namespace lockscope::widgets

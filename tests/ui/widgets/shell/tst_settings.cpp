@@ -2,6 +2,7 @@
 #include "tests/support/test_program.h"
 #include "ui/widgets/shell/settings.h"
 
+#include <QDateTime>
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
@@ -35,6 +36,21 @@ private:
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
 
+    QStringList asideNames() const
+    {
+        const QDir folder(m_directory.filePath(u"config"_s));
+        QStringList names = folder.entryList({u"lockscope.ini.damaged-*"_s});
+        for (QString& name : names) {
+            name = folder.filePath(name);
+        }
+        return names;
+    }
+    QString onlyAside() const
+    {
+        const QStringList names = asideNames();
+        return names.size() == 1 ? names.front() : QString();
+    }
+
 private Q_SLOTS:
     void initTestCase() { QTest::failOnWarning(QRegularExpression(u".*"_s)); }
 
@@ -61,7 +77,7 @@ private Q_SLOTS:
         wanted.lockPatterns = QStringList{u"job:*"_s, u"a\\ b"_s};
         wanted.windowGeometry = QByteArray("\x00\x01geometry", 10);
         wanted.dockLayout = "docks";
-        wanted.tableColumns = "columns";
+        wanted.tableColumns = u"1 resized chosen ttl:ascending key:300 mode:0:hidden"_s;
         wanted.showsProbableData = true;
         wanted.matrixNever = u"stuck"_s;
         wanted.matrixHiddenFaults = QStringList{u"pause"_s};
@@ -155,7 +171,7 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(path()));
     }
 
-    void aDamagedFileMeansDefaultsANoticeAndACopy_data()
+    void aDamagedFileMeansDefaultsANoticeAndIsSetAside_data()
     {
         QTest::addColumn<QByteArray>("bytes");
         QTest::newRow("binary") << QByteArray("\x00\xff\xfe\x80 \n\x01\x02[[", 10);
@@ -164,7 +180,7 @@ private Q_SLOTS:
         QTest::newRow("another format") << QByteArray("[General]\nformat=99\ntheme=dark\n");
     }
 
-    void aDamagedFileMeansDefaultsANoticeAndACopy()
+    void aDamagedFileMeansDefaultsANoticeAndIsSetAside()
     {
         QFETCH(QByteArray, bytes);
         write(bytes);
@@ -174,9 +190,82 @@ private Q_SLOTS:
         QVERIFY(file.values() == Settings());
         QCOMPARE(read(path()), bytes); // looking does not change it
 
+        QVERIFY(file.isDamaged());
         QVERIFY(file.save());
-        QCOMPARE(read(path() + u".broken"_s), bytes);
+        QVERIFY(!file.isDamaged());
+        const QString aside = onlyAside();
+        QVERIFY2(notice.contains(aside), qPrintable(notice));
+        QCOMPARE(read(aside), bytes);
         QCOMPARE(SettingsFile(path()).load(), QString());
+    }
+
+    void whatIsGoodInADamagedFileIsKept_data()
+    {
+        QTest::addColumn<QByteArray>("good");
+        QTest::addColumn<QByteArray>("bad");
+        QTest::addColumn<QString>("part");
+        const QByteArray columns = "columns=1 fitted automatic unsorted";
+        QTest::newRow("huge list")
+            << QByteArray("[alerts]\n1\\name=a\nsize=1")
+            << QByteArray("[alerts]\n1\\name=a\nsize=999999999") << u"alerts"_s;
+        QTest::newRow("lost size") << QByteArray("[alerts]\n1\\name=a\nsize=1")
+                                   << QByteArray("[alerts]\n1\\name=a\nsize=x") << u"alerts"_s;
+        QTest::newRow("columns") << "[layout]\n" + columns << "[layout]\n" + columns + "?"
+                                 << u"layout/columns"_s;
+        QTest::newRow("bytes") << QByteArray("[layout]\ndocks=\"356a192b7913b04c:MQ==\"")
+                               << QByteArray("[layout]\ndocks=\"356a192b7913b04c:Mg==\"")
+                               << u"layout/docks"_s;
+    }
+
+    void whatIsGoodInADamagedFileIsKept()
+    {
+        QFETCH(const QByteArray, good);
+        QFETCH(const QByteArray, bad);
+        QFETCH(const QString, part);
+        const QByteArray head = "[General]\nformat=1\nfilters=a, b\n";
+        write(head + bad + '\n');
+        SettingsFile file(path());
+        const QString notice = file.load();
+        QVERIFY2(notice.contains(part), qPrintable(notice));
+        QCOMPARE(file.values().filterHistory, QStringList({u"a"_s, u"b"_s}));
+        if (part == u"alerts"_s) {
+            QCOMPARE(file.values().alerts.size(), 1);
+        }
+        QVERIFY(file.save());
+        QCOMPARE(read(onlyAside()), head + bad + '\n');
+        SettingsFile again(path());
+        QCOMPARE(again.load(), QString());
+        QVERIFY(again.values() == file.values());
+        write(head + good + '\n');
+        QCOMPARE(again.load(), QString());
+    }
+
+    /// QDataStream would make a list of as many elements as the text says.
+    void valuesOfForeignTypesAreNotRead()
+    {
+        write("[General]\nformat=1\n[alerts]\n1\\name=@Variant(\\0\\0\\0\\t\\x7f\\xff\\xff\\xff)\n"
+              "size=1\n");
+        SettingsFile file(path());
+        QVERIFY(file.load().contains(path()));
+        QVERIFY(file.isDamaged());
+        write("[General]\nformat=1\nfilters=@@Variant(\n"); // a text of the user
+        QCOMPARE(file.load(), QString());
+        QCOMPARE(file.values().filterHistory, QStringList{u"@Variant("_s});
+    }
+
+    void nothingOfTheUserIsOverwrittenBySettingAside()
+    {
+        for (const char* const bytes : {"one", "two"}) {
+            write(bytes);
+            QFile file(path());
+            QVERIFY(file.open(QIODevice::ReadWrite));
+            QVERIFY(file.setFileTime(QDateTime::fromSecsSinceEpoch(1'700'000'000),
+                                     QFileDevice::FileModificationTime));
+            SettingsFile settings(path());
+            QVERIFY(!settings.load().isEmpty());
+            QVERIFY(settings.save());
+        }
+        QCOMPARE(asideNames().size(), 2);
     }
 
     void aDirectoryInPlaceOfTheFileIsANoticeAndSavingFails()
@@ -190,7 +279,7 @@ private Q_SLOTS:
     void fieldsOfTheWrongKindKeepTheirDefaults()
     {
         write("[General]\nformat=1\ntheme=purple\n[window]\ngeometry=@Invalid()\n"
-              "[recentServers]\n1\\environment=production\nsize=7\n");
+              "[recentServers]\n1\\environment=production\nsize=1\n");
         SettingsFile file(path());
         QCOMPARE(file.load(), QString());
         QVERIFY(file.values() == Settings());

@@ -272,7 +272,7 @@ QString WatchedServer::writeLimit() const
 
 void WatchedServer::restore()
 {
-    m_page->table().columns().restoreState(m_parts.settings.tableColumns);
+    m_page->table().columns().restore(m_parts.settings.tableColumns);
     m_locks.setShowsProbableData(m_parts.settings.showsProbableData);
     m_locks.setColorRules(models::ColorRules(m_parts.settings.colorRules));
     m_alerts->setAlerts(m_parts.settings.alerts);
@@ -364,8 +364,8 @@ void WatchedServer::takePermit()
     showServers();
 }
 
-/// What is done to the locks of a replica is done on its master. So a replica is opened under the
-/// rules of the master as well: environment, read-only, the time for writes.
+/// A release of a lock of a replica is sent to its master. So the rules of the master apply to the
+/// replica as well: environment, read-only, the time for writes.
 void WatchedServer::restrictAsMasters()
 {
     std::vector<store::Endpoint> restricted = m_restricted;

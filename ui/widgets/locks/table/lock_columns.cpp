@@ -2,13 +2,12 @@
 
 #include "core/kernel/report/lock_fields.h"
 #include "ui/models/locks/column_fit.h"
+#include "ui/models/locks/column_state.h"
 #include "ui/models/locks/lock_table_model.h"
 #include "ui/widgets/locks/table/lock_delegates.h"
 #include "ui/widgets/locks/table/lock_table_header.h"
 
 #include <QAction>
-#include <QDataStream>
-#include <QIODevice>
 #include <QMenu>
 #include <QScopedValueRollback>
 #include <QTableView>
@@ -20,8 +19,6 @@ namespace lockscope::widgets {
 using models::LockTableModel;
 
 namespace {
-
-constexpr quint32 kStateMagic = 0x4c545633; // "LTV3": the columns are others than in LTV2
 
 const report::LockField& fieldOf(int column)
 {
@@ -44,33 +41,42 @@ LockColumns::LockColumns(QTableView& view, const LockTableModel& model, LockTabl
     connect(&m_model, &LockTableModel::serversChanged, this, &LockColumns::fit);
 }
 
-QByteArray LockColumns::saveState() const
+QString LockColumns::savedState() const
 {
-    QByteArray state;
-    QDataStream stream(&state, QIODevice::WriteOnly);
-    stream << kStateMagic << m_areFitted << m_hasChosen << m_header.saveState();
-    return state;
+    models::ColumnState state;
+    state.areFitted = m_areFitted;
+    state.hasChosen = m_hasChosen;
+    state.sortColumn = m_header.sortIndicatorSection();
+    state.sortOrder = m_header.sortIndicatorOrder();
+    for (int place = 0; place < LockTableModel::ColumnCount; ++place) {
+        const int column = m_header.logicalIndex(place);
+        state.columns.append({column, m_header.sectionSize(column),
+                              m_header.isSectionHidden(column)});
+    }
+    return models::textOf(state);
 }
 
-bool LockColumns::restoreState(const QByteArray& state)
+/// Not by QHeaderView::restoreState(): a changed byte in what it reads can make it take all memory,
+/// and its columns are numbers, which differ from version to version.
+bool LockColumns::restore(const QString& text)
 {
-    QDataStream stream(state);
-    quint32 magic = 0;
-    bool areFitted = true;
-    bool hasChosen = false;
-    QByteArray headerState;
-    stream >> magic >> areFitted >> hasChosen >> headerState;
-    if (stream.status() != QDataStream::Ok || magic != kStateMagic) {
+    const auto state = models::columnStateOf(text);
+    if (!state) {
         return false;
     }
     const QScopedValueRollback fitting(m_isFitting, true);
-    if (!m_header.restoreState(headerState)) {
-        return false;
+    int place = 0;
+    for (const models::ColumnState::Column& each : state->columns) {
+        m_header.moveSection(m_header.visualIndex(each.column), place++);
+        if (each.width > 0) {
+            m_header.resizeSection(each.column, each.width);
+        }
+        m_header.setSectionHidden(each.column,
+                                  each.isHidden && each.column != LockTableModel::KeyColumn);
     }
-    m_header.setSectionHidden(LockTableModel::KeyColumn, false);
-    m_hasChosen = hasChosen;
-    m_areFitted = areFitted;
-    m_view.sortByColumn(m_header.sortIndicatorSection(), m_header.sortIndicatorOrder());
+    m_hasChosen = state->hasChosen;
+    m_areFitted = state->areFitted;
+    m_view.sortByColumn(state->sortColumn, state->sortOrder);
     fit();
     return true;
 }

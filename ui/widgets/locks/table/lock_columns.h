@@ -23,9 +23,10 @@ public:
     /// All of it outlives the object. `view` has the header and the model.
     LockColumns(QTableView& view, const models::LockTableModel& model, LockTableHeader& header);
 
-    QByteArray saveState() const;
-    /// False, and nothing changed, when the bytes are not from saveState().
-    bool restoreState(const QByteArray& state);
+    /// A line that a person can read; see models::ColumnState.
+    QString savedState() const;
+    /// False, and nothing changed, if the text is not from savedState().
+    bool restore(const QString& text);
     /// All as at first.
     void reset();
     /// To be called when the room or the font is another one.

@@ -55,15 +55,18 @@ private Q_SLOTS:
         toggleInHeaderMenu(f.view, LockTableModel::ModeColumn);
         f.view.sortByColumn(LockTableModel::HeldColumn, Qt::DescendingOrder);
         f.view.setColumnWidth(LockTableModel::KeyColumn, 333);
-        const QByteArray state = f.view.columns().saveState();
+        f.view.horizontalHeader()->moveSection(LockTableModel::OwnerColumn, 1);
+        const QString state = f.view.columns().savedState();
         Fixture other;
-        QVERIFY(other.view.columns().restoreState(state));
+        QVERIFY(other.view.columns().restore(state));
         QVERIFY(other.view.isColumnHidden(LockTableModel::ModeColumn));
         QCOMPARE(other.view.columnWidth(LockTableModel::KeyColumn), 333);
         QCOMPARE(other.view.horizontalHeader()->sortIndicatorSection(),
                  int(LockTableModel::HeldColumn));
-        QVERIFY(!other.view.columns().restoreState(QByteArrayLiteral("nonsense")));
-        QVERIFY(!other.view.columns().restoreState({}));
+        QCOMPARE(other.view.horizontalHeader()->visualIndex(LockTableModel::OwnerColumn), 1);
+        QVERIFY(!other.view.columns().restore(QStringLiteral("nonsense")));
+        QVERIFY(!other.view.columns().restore({}));
+        QCOMPARE(other.view.columns().savedState(), state); // nothing changed
         other.view.columns().reset();
         QVERIFY(!other.view.isColumnHidden(LockTableModel::ModeColumn));
         QVERIFY(other.view.columnWidth(LockTableModel::KeyColumn) != 333);
