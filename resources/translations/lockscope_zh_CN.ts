@@ -444,10 +444,6 @@
         <translation>由 SETNX 和 GETSET 写入的持有结束时间；此后任何客户端都可接管。</translation>
     </message>
     <message>
-        <source>After the time in its value, any client takes it over, even if the key is still there.</source>
-        <translation>超过其值中的时间后，任何客户端都可接管，即使键仍在。</translation>
-    </message>
-    <message>
         <source>the value is a constant that only means &quot;taken&quot;</source>
         <translation>值是只表示“已占用”的常量</translation>
     </message>
@@ -512,16 +508,8 @@
         <translation>没有消息唤醒其他工作进程：它们反复查找可以运行的作业。</translation>
     </message>
     <message>
-        <source>the value may count holders</source>
-        <translation>值可能是持有者计数</translation>
-    </message>
-    <message>
         <source>Count of holders</source>
         <translation>持有者计数</translation>
-    </message>
-    <message>
-        <source>A number of clients that hold a lock together, as the concurrent rate limiter of dramatiq keeps it: nobody is named.</source>
-        <translation>共同持有一个锁的客户端数，dramatiq 的并发限流器以此方式记录：不写明任何持有者。</translation>
     </message>
     <message>
         <source>the key is named as this library names its results</source>
@@ -1730,14 +1718,6 @@
     <message>
         <source>%1 The release succeeds only if the key has not been written to since this look; a write may be a renewal or another hold, which cannot be distinguished.</source>
         <translation>%1仅当该键自本次查看后未被写入时，释放才会成功；写入可能是续期，也可能是另一次持有，两者无法区分。</translation>
-    </message>
-    <message>
-        <source>%1 This server does not let Lockscope detect writes: only the value and the expiry time are compared. Holds that end in the same millisecond (2 ms on Redis 6) cannot be distinguished.</source>
-        <translation>%1此服务器不允许 Lockscope 检测写入：只比较值和过期时间。在同一毫秒（Redis 6 上为 2 ms）内结束的持有无法区分。</translation>
-    </message>
-    <message>
-        <source>%1 The key never expires, and this server does not let Lockscope detect writes: this hold and the next cannot be distinguished. Capping the TTL is safer.</source>
-        <translation>%1该键永不过期，且此服务器不允许 Lockscope 检测写入：这次持有与下一次无法区分。限定过期时间（TTL）更安全。</translation>
     </message>
     <message>
         <source>in %1</source>
@@ -3344,10 +3324,6 @@
         <translation>被遗弃：持有者已断开连接</translation>
     </message>
     <message>
-        <source>Probably data, not a lock</source>
-        <translation>可能是数据，不是锁</translation>
-    </message>
-    <message>
         <source>It was last renewed %1 ago.</source>
         <translation>最近一次续期在 %1 前。</translation>
     </message>
@@ -3510,10 +3486,6 @@
     <message>
         <source>no expiry</source>
         <translation>没有过期时间</translation>
-    </message>
-    <message>
-        <source>expired by its own timestamp</source>
-        <translation>按自身时间戳已过期</translation>
     </message>
     <message>
         <source>hold count only grows</source>
@@ -7161,22 +7133,6 @@
         <translation>百分比上限是大于 0、不超过 100 的数</translation>
     </message>
     <message>
-        <source>The replica did not say whether the lock was written to.</source>
-        <translation>副本没有说明这把锁是否被写过。</translation>
-    </message>
-    <message>
-        <source>The connection that watched the lock was lost.</source>
-        <translation>监视这把锁的连接已断开。</translation>
-    </message>
-    <message>
-        <source>The master does not watch the lock for writes.</source>
-        <translation>主节点不监视对这把锁的写入。</translation>
-    </message>
-    <message>
-        <source>The replica is too far behind its master to tell whether this is still the same hold.</source>
-        <translation>副本落后主节点太多，无法判断这是否仍是同一次持有。</translation>
-    </message>
-    <message>
         <source>%1 cannot be started: %2</source>
         <translation>无法启动 %1：%2</translation>
     </message>
@@ -7728,6 +7684,150 @@
         <source>No client listens on the channel on which the next in its queue would be woken.</source>
         <translation>没有客户端在用于唤醒其队首的频道上监听。</translation>
     </message>
+    <message>
+        <source>%1 of %2 runs with a single deviation were played.</source>
+        <translation>%2 次只含一个偏差的运行中已进行 %1 次。</translation>
+    </message>
+    <message>
+        <source>%1 of them did not meet their message.</source>
+        <translation>其中 %1 次没有遇到相应的消息。</translation>
+    </message>
+    <message>
+        <source>%1 of them could not be carried out to their end.</source>
+        <translation>其中 %1 次未能进行到底。</translation>
+    </message>
+    <message>
+        <source>The undisturbed run of %1 workloads failed, so that no deviation could be planned for them.</source>
+        <translation>%1 个工作负载在无干扰时的运行失败，因此无法为它们安排偏差。</translation>
+    </message>
+    <message>
+        <source>Give the search more time.</source>
+        <translation>请给搜索更多时间。</translation>
+    </message>
+    <message>
+        <source>%1 answered %2 %3 times with an error although nothing was done to it: %4</source>
+        <translation>%1 对 %2 有 %3 次回答错误，尽管没有对它做任何事：%4</translation>
+    </message>
+    <message>
+        <source>the timestamp is not that of the expiry of the key, so it is not taken for the end of the hold</source>
+        <translation>时间戳与键的过期时间不符，因此不视为持有的结束时间</translation>
+    </message>
+    <message>
+        <source>Its value %1 is a time in epoch ms: %2. It is the end of the hold, or the time at which it began: the value does not tell.</source>
+        <translation>其值 %1 是一个 epoch 毫秒时间：%2。它是持有的结束时间，或持有的开始时间：从值看不出来。</translation>
+    </message>
+    <message>
+        <source>Its value %1 is a time in epoch ms: %2. The key expires at another time, so it is not taken for the end of the hold.</source>
+        <translation>其值 %1 是一个 epoch 毫秒时间：%2。键在另一时间过期，因此不视为持有的结束时间。</translation>
+    </message>
+    <message>
+        <source>If the time in its value is the end of the hold, any client takes it over then, even if the key is still there.</source>
+        <translation>如果值中的时间是持有的结束时间，此后任何客户端都会接管，即使键仍然存在。</translation>
+    </message>
+    <message>
+        <source>you decided that its value counts holders</source>
+        <translation>您已指定其值是持有者计数</translation>
+    </message>
+    <message>
+        <source>A number of clients that hold a lock together, as the concurrent rate limiter of dramatiq keeps it: nobody is named. Read only where you decide so (treat), because a number alone is no proof of a count.</source>
+        <translation>共同持有一个锁的客户端数，dramatiq 的并发限流器以此方式记录：不写明任何持有者。仅在您如此决定时才这样读取（treat），因为单凭一个数字不能证明它是计数。</translation>
+    </message>
+    <message>
+        <source>the value is a time of the past: probably when it was taken</source>
+        <translation>值是一个过去的时间：可能是获取锁的时刻</translation>
+    </message>
+    <message>
+        <source>the value is a number: probably the id of its owner, or a constant</source>
+        <translation>值是一个数字：可能是所有者的 id，或一个常量</translation>
+    </message>
+    <message>
+        <source>The number is taken for the owner. If it counts holders, a release ends the holds of all of them: then treat the key as holder-count.</source>
+        <translation>该数字被当作所有者。如果它是持有者的计数，释放会结束所有持有者的持有：此时请将该键视为 holder-count。</translation>
+    </message>
+    <message>
+        <source>Its value %1 is a time: %2, probably when the lock was taken.</source>
+        <translation>其值 %1 是一个时间：%2，可能是获取锁的时刻。</translation>
+    </message>
+    <message>
+        <source>Its value %1 is a number, probably the id of its owner: a user, a process or a thread.</source>
+        <translation>其值 %1 是一个数字，可能是所有者的 id：用户、进程或线程。</translation>
+    </message>
+    <message>
+        <source>Number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>A number written by SET NX EX: the id of a user, a process or a thread, or the time at which the lock was taken.</source>
+        <translation>由 SET NX EX 写入的数字：用户、进程或线程的 id，或获取锁的时刻。</translation>
+    </message>
+    <message>
+        <source>%1 This server does not let Lockscope detect writes (WATCH), so this hold and the next cannot be distinguished: a release is refused. Wait until the lock expires.</source>
+        <translation>%1此服务器不允许 Lockscope 检测写入（WATCH），因此这次持有与下一次无法区分：释放会被拒绝。请等待锁过期。</translation>
+    </message>
+    <message>
+        <source>%1 This server does not let Lockscope detect writes (WATCH), so this hold and the next cannot be distinguished: a release is refused. Cap the TTL instead.</source>
+        <translation>%1此服务器不允许 Lockscope 检测写入（WATCH），因此这次持有与下一次无法区分：释放会被拒绝。请改为限定过期时间（TTL）。</translation>
+    </message>
+    <message>
+        <source>its own timestamp has passed</source>
+        <translation>自身时间戳已过</translation>
+    </message>
+    <message>
+        <source>%1&apos;s release is answered with an error</source>
+        <translation>对 %1 的释放，服务器回复错误</translation>
+    </message>
+    <message>
+        <source>Unknown whether it is held: the time in its value has passed</source>
+        <translation>不知是否仍被持有：其值中的时间已过</translation>
+    </message>
+    <message>
+        <source>Not known to be a lock, probably data</source>
+        <translation>不能确定是锁，可能是数据</translation>
+    </message>
+    <message>
+        <source>The time in its value has passed. It is unknown whether the next client may take it over: the time may be the end of the hold, or the time at which the lock was acquired.</source>
+        <translation>其值中的时间已过。不知道下一个客户端能否接管：该时间可能是持有的结束时间，也可能是获取锁的时刻。</translation>
+    </message>
+    <message>
+        <source>Neither its name nor its value shows that it is a lock. It is read as one because you asked for this key.</source>
+        <translation>其名称和值都不能表明它是锁。仅因为您查询了这个键，才按锁读取。</translation>
+    </message>
+    <message>
+        <source>Acquired again after %1. Whether by the same client cannot be told: the owner of this lock does not identify its holder.</source>
+        <translation>%1 后再次被获取。无法判断是否为同一客户端：此锁的所有者不能标识其持有者。</translation>
+    </message>
+    <message>
+        <source>This lock, or another one that was watched together with it, was written to since it was read, so this may be another hold. Check the lock again.</source>
+        <translation>此锁或与它一同监视的另一个锁自读取后被写过，因此现在可能是另一次持有。请重新检查该锁。</translation>
+    </message>
+    <message>
+        <source>The server did not let Lockscope watch this lock on a connection of its own. Check the lock again.</source>
+        <translation>服务器不允许 Lockscope 用单独的连接监视此锁。请重新检查该锁。</translation>
+    </message>
+    <message>
+        <source>The master is another server by now. Look for the holder again.</source>
+        <translation>主节点现在已是另一台服务器。请重新查找持有者。</translation>
+    </message>
+    <message>
+        <source>%1 could not be asked: %2</source>
+        <translation>无法询问 %1：%2</translation>
+    </message>
+    <message>
+        <source>Nothing that is stored tells this hold from the next, and writes to the lock are not detected (WATCH), so another hold may have started unnoticed.</source>
+        <translation>存储的内容无法区分这次持有与下一次，且未检测对该锁的写入（WATCH），因此可能有另一次持有在未被察觉时开始。</translation>
+    </message>
+    <message>
+        <source>It is a replica as well.</source>
+        <translation>它也是副本。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 servers, %3 unknown, not a majority (%4 are needed)</source>
+        <translation>%2 台服务器中的 %1 台，%3 台未知，不是多数（需要 %4 台）</translation>
+    </message>
+    <message>
+        <source>At most %1 of %2 servers have this token, fewer than a majority: the lock is not held, but it may block others.</source>
+        <translation>%2 台服务器中最多 %1 台有此令牌，未达多数：锁未被持有，但可能阻塞其他客户端。</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -8110,10 +8210,6 @@
     <message>
         <source>server failed %1 · unknown %2</source>
         <translation>服务器失败 %1 · 未知 %2</translation>
-    </message>
-    <message>
-        <source>Requests that ran out of time or attempts; requests that did not reach the server; requests with an unknown outcome. Requests that still waited at the end did not give up.</source>
-        <translation>用尽时间或尝试次数的请求、未到达服务器的请求、结果未知的请求。结束时仍在等待的请求不算放弃。</translation>
     </message>
     <message>
         <source>predicted %1</source>
@@ -9444,10 +9540,6 @@ Qt %1</translation>
         <translation>无法读取 %1 中的设置，已使用默认值。检查该文件的所有者和权限。</translation>
     </message>
     <message>
-        <source>The settings in %1 are damaged. Defaults are used. The old file will be kept as %1.broken.</source>
-        <translation>%1 中的设置已损坏，已使用默认值。旧文件将保留为 %1.broken。</translation>
-    </message>
-    <message>
         <source>not searched yet</source>
         <translation>尚未搜索</translation>
     </message>
@@ -10106,6 +10198,46 @@ Qt %1</translation>
     <message>
         <source>%1. That happened in %2 runs. It wrote:</source>
         <translation>%1。这在 %2 次运行中发生过。它写出：</translation>
+    </message>
+    <message>
+        <source>Requests that ran out of time or attempts; requests that the server answered with an error; requests that did not reach the server; requests with an unknown outcome. Requests that still waited at the end did not give up.</source>
+        <translation>用尽时间或尝试次数的请求、服务器回复错误的请求、未到达服务器的请求、结果未知的请求。结束时仍在等待的请求不算放弃。</translation>
+    </message>
+    <message>
+        <source>errors %1 · server failed %2 · unknown %3</source>
+        <translation>错误 %1 · 服务器失败 %2 · 未知 %3</translation>
+    </message>
+    <message>
+        <source>The server answered one request with an error.</source>
+        <translation>服务器对一个请求回复了错误。</translation>
+    </message>
+    <message>
+        <source>The server answered %1 requests with an error.</source>
+        <translation>服务器对 %1 个请求回复了错误。</translation>
+    </message>
+    <message>
+        <source>The first: %1</source>
+        <translation>第一个：%1</translation>
+    </message>
+    <message>
+        <source>No promise was broken, but too little was tried to say anything.</source>
+        <translation>没有承诺被破坏，但尝试得太少，无法得出结论。</translation>
+    </message>
+    <message>
+        <source>The servers that answer do not have the lock, but other servers may have it.</source>
+        <translation>有响应的服务器上没有这把锁，但其他服务器上可能有。</translation>
+    </message>
+    <message>
+        <source>It is sent to %1, the master of %2.</source>
+        <translation>将发送到 %1，即 %2 的主节点。</translation>
+    </message>
+    <message>
+        <source>The settings in %1 are damaged. Defaults are used. The damaged file is kept as %2.</source>
+        <translation>%1 中的设置已损坏，已使用默认值。损坏的文件保留为 %2。</translation>
+    </message>
+    <message>
+        <source>Some settings in %1 are damaged: %2. Their defaults are used. The damaged file is kept as %3.</source>
+        <translation>%1 中的部分设置已损坏：%2。这些设置已使用默认值。损坏的文件保留为 %3。</translation>
     </message>
 </context>
 <context>
@@ -11269,10 +11401,6 @@ Imitates %2</source>
     <message>
         <source>It has several holders: release it alone, and choose whose hold is to end.</source>
         <translation>它有多个持有者：请单独释放，并选择要结束谁的持有。</translation>
-    </message>
-    <message>
-        <source>Nothing stored tells one hold from the next, and no more than %1 such locks can be guarded at a time. Release it in a second go.</source>
-        <translation>存储的内容无法区分前后两次持有，而且同时最多只能保护 %1 个这样的锁。请另行释放。</translation>
     </message>
     <message>
         <source>Not tried.</source>
@@ -14686,6 +14814,10 @@ Every matching key is listed.</source>
     <message>
         <source>Resume</source>
         <translation>继续</translation>
+    </message>
+    <message>
+        <source>The rules of the master apply to its replica: releases are sent to the master.</source>
+        <translation>主节点的规则也适用于其副本：释放会发送到主节点。</translation>
     </message>
 </context>
 <context>
