@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kName = "liblockscope-vclock.so";
 
-/// The maximum length of /proc/PID/maps, in bytes.
+/// The longest list of mapped files of a process that is read.
 constexpr std::size_t kMapsMax = 100 * files::kMegabyte;
 
 #ifdef LOCKSCOPE_CLOCK_LIBRARY

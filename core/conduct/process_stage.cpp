@@ -165,7 +165,7 @@ void ProcessStage::awaitTry(const Act& act)
 void ProcessStage::pass(const Act& act)
 {
     if (act.kind == Act::Kind::SkipStuck) {
-        cast().skipTime(act.span, *this); // it is no trouble if a process is not at rest by then
+        cast().skipTime(act.span, *this); // a process that still runs by then does no harm
         note(entryOf(LogEntry::Kind::Passed, -1));
         return;
     }

@@ -136,8 +136,8 @@ std::string replaceFile(const Path& path, const struct stat* old, std::string_vi
     return reasonOf(error);
 }
 
-/// A special file such as /dev/stdout: to replace it would take the file away
-/// from the process that has opened it.
+/// True for files that the kernel offers, such as /dev/stdout. Replacing one would take the file
+/// away from the process that has opened it.
 bool isOfKernel(const std::string& path)
 {
     return path.starts_with("/dev/") || path.starts_with("/proc/");

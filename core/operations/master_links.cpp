@@ -21,7 +21,7 @@ Problem notReached(const std::string& master, std::string why)
     return {Problem::Kind::NotMaster, master, {}, std::move(why)};
 }
 
-/// The master that this server names; empty: it is none's replica, or does not say so.
+/// The master that this server names; empty if it is a master, or does not name one.
 async::Task<std::string> masterNamedBy(store::Store& store)
 {
     store::Command question("INFO", "replication");

@@ -11,7 +11,7 @@
 
 namespace lockscope::operations {
 
-/// Where the writes for a server go.
+/// The place to which the writes for a server go.
 struct WritePlace {
     std::shared_ptr<store::Store> store;
     std::string master; // "10.0.0.5:6379" if the server is a replica; empty: the server itself

@@ -134,10 +134,9 @@ Findings impureKernel(const SourceFile& file, const Tree&)
 /// The promise of docs/architecture.md about real clients: each run belongs to one thread.
 Findings conductBeyondItsParts(const SourceFile& file, const Tree&)
 {
-    static constexpr std::array<std::string_view, 4> kPartsOfWire{"core/wire/connection/codec.h",
-                                                                  "core/wire/loop_clock.h",
-                                                                  "core/wire/process_tree.h",
-                                                                  "core/wire/program_words.h"};
+    static constexpr std::array<std::string_view, 5> kPartsOfWire{
+        "core/wire/connection/codec.h", "core/wire/scratch_folder.h", "core/wire/loop_clock.h",
+        "core/wire/process_tree.h", "core/wire/program_words.h"};
     static constexpr std::array<std::string_view, 3> kDistributors{"proof_conductor", "stage_team",
                                                                    "script_shelf"};
     static constexpr std::array<std::string_view, 4> kThreads{"thread", "mutex", "atomic",

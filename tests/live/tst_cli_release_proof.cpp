@@ -4,7 +4,7 @@
 
 #include <QTest>
 
-// What a release needs to know about a key: that it is a lock, and what its number means.
+// A release needs to know that a key is a lock, and what a number in it means.
 namespace lockscope::tst_cli_release_proof {
 
 using namespace lockscope::testing;
@@ -89,19 +89,19 @@ void TestCliReleaseProof::plainDataNeedsAWord()
     QCOMPARE(refused.exitCode, 5);
     QVERIFY2(refused.diagnostics.contains("probably data")
                  && refused.diagnostics.contains(
-                     "lockscope-cli release config:mode --owner production --as flag --url"),
+                     "lockscope-cli release config:mode --owner production --as token --url"),
              refused.diagnostics.constData());
     QVERIFY(exists(server, "config:mode"));
     QCOMPARE(cli.run(call + words("--dry-run")).exitCode, 5);
 
     const CliResult other = cli.run(call + words("--as redis-py"));
     QCOMPARE(other.exitCode, 5);
-    QVERIFY2(other.diagnostics.contains("does not fit that format. What fits it: flag"),
+    QVERIFY2(other.diagnostics.contains("does not fit that format. What fits it: token"),
              other.diagnostics.constData());
     QCOMPARE(cli.run(call + words("--as nothing")).exitCode, 2);
     QVERIFY(exists(server, "config:mode"));
 
-    QCOMPARE(cli.run(call + words("--as flag")).exitCode, 0);
+    QCOMPARE(cli.run(call + words("--as token")).exitCode, 0);
     QVERIFY(!exists(server, "config:mode"));
 }
 

@@ -3,7 +3,8 @@
 
 Needs root, mmdebstrap and Debian's mirror. The clean root is a temporary folder, which is removed in the end.
 Ends with a line that says how many checks passed. --short is what CI has time for: the package is installed, its programs
-start, and it is removed.
+start, and it is removed. --make-root only makes the clean root, and --root takes one that was made: so the root can be made
+while the package is built.
 """
 
 import argparse
@@ -62,9 +63,9 @@ class CleanRoot:
         self.path = path
 
     def make(self, suite, packages):
-        # apt keeps its lists for the packages that follow. A root that a crash left behind is not reused.
+        # apt keeps its lists, because more packages follow. The folder need not survive a crash: dpkg need not sync.
         subprocess.run(["mmdebstrap", "--quiet", "--variant=apt", "--skip=cleanup/apt", "--dpkgopt=force-unsafe-io",
-                        "--include=" + ",".join(packages), *options_of_host(), suite, str(self.path),
+                        *["--include=" + package for package in packages], *options_of_host(), suite, str(self.path),
                         *mirrors_of_host(suite)], check=True)
         # Services of a package are not started in here.
         policy = self.path / "usr/sbin/policy-rc.d"
@@ -347,7 +348,12 @@ def main():
     parser.add_argument("--pictures", type=pathlib.Path, help="where the pictures of the window are kept")
     parser.add_argument("--suite", default="bookworm")
     parser.add_argument("--short", action="store_true", help="only what CI has time for")
+    parser.add_argument("--make-root", type=pathlib.Path, metavar="FOLDER", help="make a clean root for --short, and stop")
+    parser.add_argument("--root", type=pathlib.Path, metavar="FOLDER", help="the clean root, made by --make-root")
     arguments = parser.parse_args()
+    if arguments.make_root:
+        CleanRoot(arguments.make_root).make(arguments.suite, [])
+        return 0
     if arguments.pictures:
         arguments.pictures.mkdir(parents=True, exist_ok=True)
     passed, failed = 0, 0
@@ -355,9 +361,10 @@ def main():
         steps = []
         os.chmod(folder, 0o755)
         if arguments.package:
-            root = CleanRoot(pathlib.Path(folder, "clean"))
-            print("making a clean root", flush=True)
-            root.make(arguments.suite, [] if arguments.short else DESKTOP_PACKAGES)
+            root = CleanRoot(arguments.root or pathlib.Path(folder, "clean"))
+            if not arguments.root:
+                print("making a clean root", flush=True)
+                root.make(arguments.suite, [] if arguments.short else DESKTOP_PACKAGES)
             older = None
             if not arguments.short:
                 os.mkdir(folder + "/older")

@@ -508,7 +508,9 @@ std::span<const UnracedDecoder> unracedDecoders()
                                            "fields of `rw-hash-stamps` are"},
         UnracedDecoder{"seata-row-lock", "no release is offered"},
         UnracedDecoder{"nextcloud-lock", "compared and deleted as a `flag` is, which is raced"},
-        UnracedDecoder{"holder-count", "compared as a `flag` is, which is raced, and counted down"},
+        UnracedDecoder{"number", "compared and deleted as a `flag` is, which is raced"},
+        UnracedDecoder{"holder-count", "read only by decision; compared as a `flag` is, which is "
+                                       "raced, and counted down"},
         UnracedDecoder{"suo", "compares the whole value as `token` does"},
         UnracedDecoder{"jetcache-refresh", "compared and deleted as a `token` is"},
         UnracedDecoder{"gocraft-work", "only the counts of a dead pool are taken back, compared "

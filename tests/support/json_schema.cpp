@@ -31,7 +31,8 @@ public:
         if (std::string unknown = unknownKeyword(schema); !unknown.empty()) {
             return "the schema has " + unknown + ", which nobody checks";
         }
-        if (!isOneOf(value, schema) || !hasType(value, schema) || !matches(value, schema)) {
+        if (!isOneOf(value, schema) || !hasType(value, schema) || !matches(value, schema)
+            || !isLargeEnough(value, schema)) {
             return place + " is " + value.dump().substr(0, 80);
         }
         if (schema.contains("anyOf") && !isAny(value, schema["anyOf"], place)) {
@@ -46,9 +47,9 @@ private:
     static std::string unknownKeyword(const json& schema)
     {
         static const std::set<std::string> kKnown{
-            "$schema", "$id",     "$defs", "title",      "description",          "type",
-            "enum",    "const",   "anyOf", "properties", "additionalProperties", "items",
-            "pattern", "required"};
+            "$schema", "$id",      "$defs",  "title",      "description",          "type",
+            "enum",    "const",    "anyOf",  "properties", "additionalProperties", "items",
+            "pattern", "required", "minimum"};
         for (const auto& [name, value] : schema.items()) {
             if (!kKnown.contains(name)) {
                 return name;
@@ -69,9 +70,19 @@ private:
 
     static bool hasType(const json& value, const json& schema)
     {
-        const std::string type = schema.value("type", "");
-        return type.empty() || (type == "object" && value.is_object())
-               || (type == "array" && value.is_array()) || (type == "string" && value.is_string())
+        if (!schema.contains("type")) {
+            return true;
+        }
+        const json& type = schema["type"];
+        return type.is_array() ? std::any_of(type.begin(), type.end(),
+                                             [&](const json& one) { return isOfType(value, one); })
+                               : isOfType(value, type);
+    }
+
+    static bool isOfType(const json& value, const std::string& type)
+    {
+        return (type == "object" && value.is_object()) || (type == "array" && value.is_array())
+               || (type == "string" && value.is_string())
                || (type == "integer" && value.is_number_integer())
                || (type == "number" && value.is_number())
                || (type == "boolean" && value.is_boolean()) || (type == "null" && value.is_null());
@@ -85,6 +96,12 @@ private:
         const QRegularExpression pattern(
             QString::fromStdString(schema["pattern"].get<std::string>()));
         return pattern.match(QString::fromStdString(value.get<std::string>())).hasMatch();
+    }
+
+    static bool isLargeEnough(const json& value, const json& schema)
+    {
+        return !schema.contains("minimum") || !value.is_number()
+               || value.get<double>() >= schema["minimum"].get<double>();
     }
 
     bool isAny(const json& value, const json& choices, const std::string& place) const

@@ -48,7 +48,7 @@ public:
         const auto other = m_others.find(server.port);
         return other != m_others.end() ? std::make_shared<ScriptedStore>(other->second) : nullptr;
     }
-    /// By connectTo(), in this order.
+    /// The endpoints that connectTo() was called with, in order.
     const std::vector<store::Endpoint>& connectedTo() const { return m_connectedTo; }
     void setReadOnly(std::size_t server, bool isReadOnly)
     {

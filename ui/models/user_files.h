@@ -8,7 +8,7 @@
 // Files as the window reads and writes them: core/files with the strings of Qt.
 namespace lockscope::models {
 
-/// The content of a file. Empty if there is a problem.
+/// The content of a file, or why it could not be read.
 struct ReadFile {
     QByteArray content;
     QString problem; // why it cannot be read, without its name; empty: it was read
@@ -23,7 +23,7 @@ ReadFile readFile(const QString& path, std::size_t sizeMax);
 /// written.
 QString writeFile(const QString& path, const QByteArray& content);
 
-/// The bytes of a file that comes with the program. Empty if there is no such file.
+/// The bytes of a file that comes with the program. Empty if it does not exist.
 QByteArray resourceBytes(const QString& path);
 /// The same as a text.
 QString resourceText(const QString& path);

@@ -114,7 +114,8 @@ private:
         }
         if (m_arguments.isDryRun) {
             const std::vector<Bytes> others = co_await locksBeside(plans.front());
-            m_others = report::alsoHeldSentence(others, isOfThread(plans.front()));
+            const bool isOfThread = plans.front().ownerScope == inspect::OwnerScope::Thread;
+            m_others = report::alsoHeldSentence(others, isOfThread);
             printPlans(plans);
             co_return ExitDone;
         }
@@ -155,11 +156,6 @@ private:
         m_report->ownReason = reason;
         noteUnsent(*m_report);
         return finish(*m_report, NextHold());
-    }
-
-    static bool isOfThread(const ReleasePlan& plan)
-    {
-        return plan.ownerScope == inspect::OwnerScope::Thread;
     }
 
     /// The other locks of the owner whose hold the plan ends; empty also where they are not known.
@@ -520,8 +516,8 @@ public:
                           "holds.\nLists them; with "
                           "--dry-run without releasing them.");
         options.addText("as", "FORMAT", m_arguments.asFormat,
-                        "The key is a lock of FORMAT, which you know: needed if neither its name "
-                        "nor\nits value shows that it is a lock. \"lockscope-cli formats\" lists "
+                        "The key is a lock of FORMAT, which you know: needed if neither\nits name "
+                        "nor its value shows that it is a lock.\n\"lockscope-cli formats\" lists "
                         "the formats.");
         options.addSwitch("minority", m_arguments.isMinority,
                           "Of a Redlock set: release only votes that are left over. Refused\n"

@@ -2,6 +2,7 @@
 
 #include "core/kernel/inspect/release_plan.h"
 #include "core/kernel/report/lock_json.h"
+#include "core/kernel/store/endpoint.h"
 #include "core/operations/lock_inspector.h"
 
 #include <span>

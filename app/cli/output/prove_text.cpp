@@ -66,7 +66,7 @@ std::string ownEndText(const conduct::Proof& proof)
     return text + '\n';
 }
 
-/// What the adapter, or the server through it, had to say where nothing was in the way.
+/// The errors that the adapter answered with although nothing had been done to its processes.
 std::string errorsText(const conduct::Proof& proof)
 {
     std::string text;

@@ -8,7 +8,7 @@
 
 namespace lockscope::conduct {
 
-/// What ends a lock whose holder is gone.
+/// The event that ends a lock whose holder is gone.
 enum class LeaseEnd : std::uint8_t {
     Expiry,  // of its keys
     InValue, // the next client, when the time that the value holds is over

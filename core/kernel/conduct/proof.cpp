@@ -253,7 +253,7 @@ private:
         m_listener.progressed(m_proof);
     }
 
-    /// Of an undisturbed run.
+    /// Keeps the errors of an undisturbed run.
     void noteErrors(const RunLog& log)
     {
         for (const LogEntry& entry : log.entries) {

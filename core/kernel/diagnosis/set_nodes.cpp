@@ -118,6 +118,10 @@ std::string votesText(const inspect::LockRecord& row)
         return KernelText::tr("%1 of %2 servers: split, nobody has a majority (%3 are needed)",
                               votes.held, votes.total, votes.needed());
     case inspect::QuorumState::Minority:
+        if (votes.unknown > 0) {
+            return KernelText::tr("%1 of %2 servers, %3 unknown, not a majority (%4 are needed)",
+                                  votes.held, votes.total, votes.unknown, votes.needed());
+        }
         return KernelText::tr("%1 of %2 servers, not a majority (%3 are needed)", votes.held,
                               votes.total, votes.needed());
     case inspect::QuorumState::Unknown: break;

@@ -181,7 +181,7 @@ struct Recognisers {
     std::span<const Treatment> treatments;
 };
 
-/// The decision of the user about the first key of the snapshot that has one; null: there is none.
+/// The decision of the user about the first key of the snapshot that has one; null if none has.
 const Treatment* treatmentOf(const LockSnapshot& snapshot, const Recognisers& recognisers);
 
 /// The recognisers that are built in, most specific first: those of resources/formats, then those

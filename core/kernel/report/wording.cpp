@@ -142,9 +142,16 @@ std::string renewedForeverSentence(const LockRecord& record, Instant now)
 
 std::string minoritySentence(const LockRecord& record)
 {
+    const inspect::Quorum& quorum = record.quorum();
+    if (quorum.unknown > 0) {
+        return KernelText::tr(
+            "At most %1 of %2 servers have this token, fewer than a majority: the "
+            "lock is not held, but it may block others.",
+            quorum.held + quorum.unknown, quorum.total);
+    }
     return KernelText::tr("Only %1 of %2 servers have this token, fewer than a majority: the lock "
                           "is not held, but it blocks others.",
-                          record.quorum().held, record.quorum().total);
+                          quorum.held, quorum.total);
 }
 
 std::string holderGoneSentence(const LockRecord& record, Instant now)

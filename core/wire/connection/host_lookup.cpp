@@ -68,7 +68,7 @@ std::map<QString, std::weak_ptr<HostLookup>>& lookupsOfThisThread()
 
 } // namespace
 
-/// Where the thread that asks the system leaves the answer.
+/// The mailbox in which the thread that asks the system leaves the answer.
 struct HostLookup::Mailbox {
     std::mutex mutex;
     HostLookup* owner = nullptr; // null once the answer is no longer wanted

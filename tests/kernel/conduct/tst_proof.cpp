@@ -428,7 +428,7 @@ void TestProof::aWorkloadThatFailsUndisturbedIsTooLittle()
     QVERIFY(proof.isTooLittle());
 }
 
-/// As of an extension that the server never understands.
+/// Such as the errors of an extension that the server never understands.
 void TestProof::errorsOfTheUndisturbedRunAreKept()
 {
     ScriptedStage stage([](const Workload&, Deviations deviations) {

@@ -230,7 +230,7 @@ void TestWorkload::aLockWithoutExpiryIsAskedForMuchLater()
             QVERIFY(std::all_of(first, workload.acts.end(), [](const Act& act) {
                 return act.kind != Act::Kind::Call || act.isProbe;
             }));
-            QVERIFY(std::none_of(workload.acts.begin(), first, &Act::isProbe));
+            QVERIFY(std::ranges::none_of(workload.acts.begin(), first, &Act::isProbe));
             QCOMPARE(skipsIn(workload), isTimeFree ? 1 : 0); // a long time is not waited for
         }
     }

@@ -152,13 +152,13 @@ void TestLockInspection::aDecisionIsProof()
         return std::get<LockInspection>(bench.loop.run(inspectLock(bench.store, bench.loop.clock(),
                                                                    0, "config:mode", formats)));
     };
-    const LockInspection fitting = inspectedAs("flag");
+    const LockInspection fitting = inspectedAs("token");
     QVERIFY(fitting.isProven());
     QVERIFY(fitting.misfit() == nullptr);
     QVERIFY(!planFor(fitting, ReleaseAction::Release)->needsFormat);
     const LockInspection other = inspectedAs("redis-py");
     QVERIFY(other.misfit() != nullptr);
-    QCOMPARE(other.fittingFormats().at(0), std::string_view("flag"));
+    QCOMPARE(other.fittingFormats().at(0), std::string_view("token"));
 }
 
 void TestLockInspection::aValueThatFitsNoDecisionIsShown()

@@ -1,4 +1,4 @@
-// A host is looked up anew for each attempt to connect. This program answers the system's question
+// A host is looked up again for each attempt to connect. This program answers the system's question
 // for one name itself; Qt and Lockscope ask by the same call.
 
 #include "core/wire/connection/host_lookup.h"
@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view kMovingHost = "moving.test";
 constexpr int kPatienceMs = 60'000;
 
-/// Where the host is now.
+/// The addresses of the host at present.
 struct NameServer {
     std::mutex mutex;
     std::vector<std::string> addresses;

@@ -23,8 +23,8 @@ std::vector<store::Endpoint> endpointsOf(const ServerProfile& server);
 void recallEnvironment(std::vector<store::Endpoint>& endpoints, const Settings& settings);
 
 /// Gives a server the restrictions of every profile and every earlier connection with its address,
-/// however they reach it: see store::adoptRestrictions(). For the master of a replica, whose
-/// address nobody typed.
+/// however they reach it: see store::adoptRestrictions(). Meant for the master of a replica, whose
+/// address the user has not typed.
 void recallRestrictions(store::Endpoint& server, const Settings& settings);
 
 /// The URLs that can be read, one a line. A password that a user wrote into the settings file is

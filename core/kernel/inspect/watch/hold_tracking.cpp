@@ -39,9 +39,22 @@ void smoothExpiry(const LockRecord& before, LockRecord& fresh)
     }
 }
 
+bool hasSameLeader(const LockRecord& before, const LockRecord& after)
+{
+    return before.holders.front().owner == after.holders.front().owner;
+}
+
+bool shareOwner(const LockRecord& a, const LockRecord& b)
+{
+    return std::ranges::any_of(a.holders, [&b](const Holder& holder) {
+        return std::ranges::find(b.holders, holder.owner, &Holder::owner) != b.holders.end();
+    });
+}
+
 bool isRenewed(const LockRecord& before, const LockRecord& fresh)
 {
-    return before.expiresAt && fresh.expiresAt
+    const bool isOtherOwner = fresh.quorum().total > 0 && !hasSameLeader(before, fresh);
+    return !isOtherOwner && before.expiresAt && fresh.expiresAt
            && *fresh.expiresAt - *before.expiresAt > kRenewalJump
            && before.holds() == fresh.holds();
 }
@@ -198,8 +211,10 @@ bool isSameHold(const LockRecord& before, const LockRecord& after)
         return false;
     }
     if (after.quorum().total > 0) {
-        // The first holder is the one with the most votes, the others are rivals.
-        return before.holders.front().owner == after.holders.front().owner;
+        // The first holder is the one with the most votes, the others are rivals. Which of them has
+        // most is no news while a server cannot be asked: its vote is only not counted.
+        const bool isCertain = after.quorum().unknown == 0 || after.quorum().isMajority();
+        return hasSameLeader(before, after) || (!isCertain && shareOwner(before, after));
     }
     for (const Holder& holder : after.holders) {
         const auto isIt = [&holder](const Holder& h) { return h.owner == holder.owner; };

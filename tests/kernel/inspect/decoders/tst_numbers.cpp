@@ -80,7 +80,7 @@ void TestNumbers::aLoneNumberIsAnOwnerAndIsDeleted()
         QVERIFY(recipe.checks[0].comparesExpiry);
     }
     QCOMPARE(formatsOf(of(stringKey("lock:seat", "42", std::nullopt))), ""s);
-    QCOMPARE(formatsOf(of(stringKey("app/lockfiles/import", "42", 5min))), "number flag"s);
+    QCOMPARE(formatsOf(of(stringKey("app/lock/files/import", "42", 5min))), "number flag"s);
 }
 
 void TestNumbers::aNumberIsCountedDownOnlyByDecision()

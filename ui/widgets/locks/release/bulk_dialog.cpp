@@ -290,11 +290,13 @@ QString BulkDialog::missing() const
                      .arg(m_bulk.includedCount());
 }
 
+/// Names the masters of all locks, ticked or not: a line that appears with the first tick would
+/// move the rows.
 QString BulkDialog::destination() const
 {
     Masters masters;
     for (const BulkItem& item : m_bulk.items()) {
-        if (item.isIncluded && item.plan) {
+        if (item.plan) {
             std::ranges::copy(item.plan->masters, std::back_inserter(masters));
         }
     }

@@ -119,7 +119,7 @@ class TestWatchedServer : public QObject, private test::WindowBench {
     }
 
     WatchedServer& watched() const { return *locks().findChild<WatchedServer*>(); }
-    /// As the server says in INFO.
+    /// INFO of the server says that it is a replica now.
     void becomeReplica(std::size_t tab, const std::string& master) const
     {
         service::LinkStatus status;
