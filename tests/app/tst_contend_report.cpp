@@ -102,12 +102,12 @@ void TestContendReport::theServersWordsAreInTheReport()
     progress.refusal = store::problemOfServerError("ERR unknown command\x1b[m", "EVAL");
     const ContendArguments arguments = argumentsFor("set-nx-ex");
     const std::string text = textOf(arguments, progress);
-    QVERIFY2(has(text, "\n2 requests were answered with an error: ERR unknown command\\x1B[m\n"),
+    QVERIFY2(has(text, "\n2 requests were answered with an error: ERR unknown command\\x1b[m\n"),
              text.c_str());
     QVERIFY2(!has(text, "lost"), text.c_str());
     const report::Json json = report::runJson(contendReport(arguments, progress, {}));
     QCOMPARE(json["stats"]["errors"].get<int>(), 2);
-    QCOMPARE(json["serverError"].get<std::string>(), std::string("ERR unknown command\\x1B[m"));
+    QCOMPARE(json["serverError"].get<std::string>(), std::string("ERR unknown command\\x1b[m"));
     QCOMPARE(testing::schemaComplaint(json, "run"), std::string());
 }
 
