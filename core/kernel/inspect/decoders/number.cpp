@@ -86,7 +86,7 @@ const Decoder kNumber{
         "which the lock was taken."),
     .read = number::read,
     .release = number::release,
-    .ownerScope = OwnerScope::Process,
+    .ownerScope = OwnerScope::None, // other clients have the same user, thread or process id
     .words =
         {
             .part = number::meaningOfPart,

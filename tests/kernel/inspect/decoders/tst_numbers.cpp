@@ -74,6 +74,7 @@ void TestNumbers::aLoneNumberIsAnOwnerAndIsDeleted()
         QCOMPARE(decoded.holders.size(), 1U);
         QCOMPARE(decoded.holders[0].owner, value);
         QCOMPARE(decoded.holders[0].holds, 1U);
+        QVERIFY(decoded.ownerScope == OwnerScope::None); // it does not identify its holder
         const ReleaseRecipe recipe = recipeOf(snapshot);
         QVERIFY(recipe.script == ReleaseRecipe::Script::Plain && recipe.steps.empty());
         QCOMPARE(recipe.checks.at(0).value, value);
