@@ -12,6 +12,9 @@ namespace lockscope::wire {
 
 namespace {
 
+/// How many clients may wait in the queue of the system. A client beyond them tries again after a
+/// second, which is too late for some scrapers.
+constexpr int kWaitingMax = 1024;
 constexpr auto kPauseAfterError = std::chrono::milliseconds(200);
 
 std::string_view reasonOf(int status)
@@ -60,8 +63,7 @@ HttpListener::HttpListener(Handler handler, Duration patience, QObject* parent)
       m_server(this),
       m_makeRoom(this)
 {
-    // Further clients stay in the queue of the system, where a client that leaves costs no place.
-    m_server.setMaxPendingConnections(1);
+    m_server.setListenBacklogSize(kWaitingMax);
     connect(&m_server, &QTcpServer::newConnection, this, &HttpListener::acceptAll);
     // QTcpServer has paused itself, for example because too many files are open.
     connect(&m_server, &QTcpServer::acceptError, this, [this] {
@@ -95,19 +97,19 @@ void HttpListener::acceptAll()
 
 void HttpListener::makeRoom()
 {
-    if (m_clients.size() < kConnectionsMax || !m_server.hasPendingConnections()) {
-        return;
-    }
     const auto isIdle = [](const Client& client) {
         return !client.isAnswered && !hasNews(*client.socket);
     };
-    const auto idle = std::ranges::find_if(m_clients, isIdle);
-    if (idle != m_clients.end()) {
-        drop(*idle->socket);
-    } else if (std::ranges::all_of(m_clients, &Client::isAnswered)) {
-        drop(*m_clients.front().socket);
-    } else {
-        m_makeRoom.start(0); // after the requests that have arrived were read
+    while (m_clients.size() >= kConnectionsMax && m_server.hasPendingConnections()) {
+        const auto idle = std::ranges::find_if(m_clients, isIdle);
+        if (idle != m_clients.end()) {
+            drop(*idle->socket);
+        } else if (std::ranges::all_of(m_clients, &Client::isAnswered)) {
+            drop(*m_clients.front().socket);
+        } else {
+            m_makeRoom.start(0); // after the requests that have arrived were read
+            return;
+        }
     }
 }
 
@@ -158,7 +160,8 @@ void HttpListener::read(QTcpSocket& socket)
     const std::string bytes = bytesOf(answerTo(*asked),
                                       request == nullptr || request->method != "HEAD");
     socket.write(bytes.data(), static_cast<qint64>(bytes.size()));
-    socket.disconnectFromHost(); // when it is written
+    socket.flush(); // only a client that does not read keeps its place
+    socket.disconnectFromHost();
 }
 
 HttpAnswer HttpListener::answerTo(const std::variant<HttpRequest, HttpRefusal>& asked) const
