@@ -200,7 +200,7 @@ void Transport::connectTcp()
 void Transport::connectTls()
 {
     auto* const socket = new QSslSocket(this);
-    socket->setSslConfiguration(m_tls);
+    socket->setSslConfiguration(*m_tls);
     socket->setProxy(QNetworkProxy::NoProxy);
     socket->setReadBufferSize(kTlsBufferBytes);
     adopt(socket);

@@ -106,7 +106,7 @@ private:
     std::unique_ptr<SshProcess> m_ssh;      // behind ssh, from open() on
     std::unique_ptr<TlsProbe> m_probe;      // between the end of a stream and closed()
     store::Endpoint m_endpoint;             // as passed to open()
-    QSslConfiguration m_tls;                // with TLS
+    std::optional<QSslConfiguration> m_tls; // with TLS; even an empty one loads OpenSSL
     QTimer m_connectTimer;
     std::uint64_t m_writtenCount = 0;
     bool m_isWanted = false;    // from open() to drop() or closed()
