@@ -24,8 +24,12 @@ namespace {
 /// The lock changes hands while we look: after so many attempts the last look has to do.
 constexpr int kAttemptsMax = 5;
 
+/// The answers to PEXPIRETIME and PTTL for a key that does not exist (-1: it never expires).
+constexpr std::int64_t kNoKey = -2;
+
 struct Expiries {
-    std::vector<std::optional<std::int64_t>> atMs; // nullopt: never
+    std::vector<std::optional<std::int64_t>> atMs; // nullopt: never, or there is no key
+    std::vector<bool> areThere;                    // the keys
     Duration rounding{0};
 };
 using ExpiriesResult = std::variant<Expiries, Problem>;
@@ -43,6 +47,7 @@ Expiries expiriesByPttl(std::span<const Outcome> outcomes)
         expiries.atMs.push_back(left < 0
                                     ? std::nullopt
                                     : std::optional(toEpochMs(wallClock.at(Instant())) + left));
+        expiries.areThere.push_back(left != kNoKey);
     }
     return expiries;
 }
@@ -74,6 +79,7 @@ async::Task<ExpiriesResult> readExpiries(store::Store& store, std::vector<Bytes>
         }
         const std::int64_t at = *reply->integer();
         expiries.atMs.push_back(at < 0 ? std::nullopt : std::optional(at));
+        expiries.areThere.push_back(at != kNoKey);
     }
     co_return expiries;
 }
@@ -85,8 +91,9 @@ bool isSteady(const Expiries& before, const Expiries& after)
     const auto isNear = [tolerance](const auto& a, const auto& b) {
         return a.has_value() == b.has_value() && (!a || std::abs(*a - *b) <= tolerance);
     };
-    return std::equal(before.atMs.begin(), before.atMs.end(), after.atMs.begin(), after.atMs.end(),
-                      isNear);
+    return before.areThere == after.areThere
+           && std::equal(before.atMs.begin(), before.atMs.end(), after.atMs.begin(),
+                         after.atMs.end(), isNear);
 }
 
 std::vector<KeyGroup> groupsThatMayBe(const Bytes& name, std::span<const Decoder> decoders)
