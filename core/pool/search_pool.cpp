@@ -169,6 +169,7 @@ void SearchPool::searchOne(std::size_t part, sim::LuaEngine& lua)
         growth.see(coverage);
         return m_pauseGate.pass();
     };
+    lua.endWhen([this] { return m_pauseGate.isOver(); });
     PartResult& result = m_results[part];
     result = searchPart(m_parts[part], m_order.tasks[m_parts[part].task], lua, goOn);
     if (const Coverage* const coverage = coverageIn(result)) {
@@ -199,6 +200,7 @@ void SearchPool::tellStories()
     for (std::size_t i = 0; i < m_reports.size(); ++i) {
         if (m_reports[i].headline() != nullptr || m_reports[i].isNeverGranted()) {
             jobs.emplace_back([this, i](sim::LuaEngine& lua) {
+                lua.endWhen([this] { return m_pauseGate.isOver(); });
                 tell(m_reports[i], m_order.tasks[i], lua, [this] { return m_pauseGate.pass(); });
             });
         }

@@ -69,7 +69,8 @@ bool complainOfUntested(const Context& context, std::span<const CellReport> cell
     bool isAny = false;
     for (const std::span<const CellReport> row : report::rowsOf(cells)) {
         if (const std::string untested = report::untestedText(row); !untested.empty()) {
-            context.output.complain(row.front().protocol + ": " + report::nothingTestedText());
+            context.output.complain(row.front().protocol + ": "
+                                    + untested.substr(0, untested.find('\n')));
             isAny = true;
         }
     }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <regex>
+#include <re2/re2.h>
 #include <string>
 
 namespace lockscope::lint {
@@ -20,23 +20,27 @@ bool isKeyless(std::string command)
     return std::ranges::find(kKeyless, command) != kKeyless.end();
 }
 
-/// A text, something of ARGV, or an element of KEYS that goes on with "..".
-bool isUndeclared(const std::string& key)
-{
-    static const std::regex kUndeclared(R"re(^(["']|ARGV\b|KEYS\s*\[\s*\d+\s*\]\s*\.\.))re");
-    return std::regex_search(key, kUndeclared);
-}
-
 } // namespace
 
+/// A key that is not declared is a text, something of ARGV, or an element of KEYS that goes on with
+/// "..". Scripts may be of any length, and std::regex goes deeper with every character.
 std::optional<int> lineOfUndeclaredKey(std::string_view script)
 {
-    static const std::regex kCall(R"re(redis\s*\.\s*p?call\s*\(\s*(["'])(\w+)\1\s*,\s*([^,)]*))re");
-    const std::string text(script);
-    for (auto call = std::sregex_iterator(text.begin(), text.end(), kCall);
-         call != std::sregex_iterator(); ++call) {
-        if (!isKeyless((*call)[2]) && isUndeclared((*call)[3])) {
-            return static_cast<int>(std::count(text.begin(), text.begin() + call->position(), '\n'))
+    static const RE2 kCall(R"re(redis\s*\.\s*p?call\s*\(\s*(?:"(\w+)"|'(\w+)')\s*,\s*)re"
+                           R"re(((?:["']|ARGV\b|KEYS\s*\[\s*\d+\s*\]\s*\.\.)?))re");
+    re2::StringPiece rest(script.data(), script.size());
+    std::string inDoubleQuotes;
+    std::string inSingleQuotes;
+    std::string undeclared;
+    while (RE2::FindAndConsume(&rest, kCall, &inDoubleQuotes, &inSingleQuotes, &undeclared)) {
+        if (!undeclared.empty() && !isKeyless(inDoubleQuotes + inSingleQuotes)) {
+            // The call begins in the line of its name.
+            const std::string_view before(script.data(),
+                                          static_cast<std::size_t>(rest.data() - script.data()));
+            const std::size_t call = before.rfind("redis");
+            return static_cast<int>(std::count(before.begin(),
+                                               before.begin() + static_cast<std::ptrdiff_t>(call),
+                                               '\n'))
                    + 1;
         }
     }

@@ -1,11 +1,14 @@
 #include "core/kernel/lint/script_mistakes.h"
 
+#include "core/kernel/base/bytes.h"
 #include "core/kernel/protocol/json_places.h"
 
 #include <nlohmann/json.hpp>
 
+#include <charconv>
 #include <optional>
-#include <regex>
+#include <string_view>
+#include <system_error>
 
 namespace lockscope::lint {
 
@@ -13,6 +16,9 @@ using protocol::FileError;
 using protocol::OwnStep;
 
 namespace {
+
+/// Lua quotes what it has read last, which may be a text of any length.
+constexpr std::size_t kReasonMax = 500;
 
 void addStep(std::vector<NamedStep>& steps, const char* path, const std::optional<OwnStep>& step)
 {
@@ -25,10 +31,20 @@ void addStep(std::vector<NamedStep>& steps, const char* path, const std::optiona
 
 ScriptMistake mistakeIn(const std::string& problem)
 {
-    static const std::regex kPlace(R"(user_script:(\d+): ([^]*)$)");
-    std::smatch match;
-    return std::regex_search(problem, match, kPlace) ? ScriptMistake{std::stoi(match[1]), match[2]}
-                                                     : ScriptMistake{1, problem};
+    constexpr std::string_view kScript = "user_script:";
+    const std::size_t at = problem.find(kScript);
+    if (at == std::string::npos) {
+        return {1, problem};
+    }
+    const std::string_view rest = std::string_view(problem).substr(at + kScript.size());
+    ScriptMistake mistake;
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), mistake.line);
+    const std::string_view reason = rest.substr(static_cast<std::size_t>(end - rest.data()));
+    if (error != std::errc() || !reason.starts_with(": ")) {
+        return {1, problem};
+    }
+    mistake.reason = elidedEnd(reason.substr(2), kReasonMax);
+    return mistake;
 }
 
 std::vector<NamedStep> stepsOf(const protocol::OwnLockPlan& plan)

@@ -20,6 +20,11 @@ using nlohmann::json;
 namespace {
 
 constexpr int kPositionMax = 15; // in a list that a script answers
+// A search carries out each step some hundred thousand times, so steps have bounds. Real locks are
+// far below them.
+constexpr std::size_t kScriptMax = 65'536; // bytes
+constexpr std::size_t kWordsMax = 256;     // of keys, of arguments, of answers with one meaning
+constexpr std::size_t kWordMax = 4'096;    // bytes of one of them
 constexpr int kTriesMax = 1'000'000;
 /// How long a waiter sleeps that hears nothing: messages get lost, so it must not be for ever.
 constexpr Duration kWakeUpInterval = std::chrono::seconds(1);
@@ -37,7 +42,17 @@ struct AnswerList {
 std::vector<Word> readWords(const FileSection& section, std::string_view name)
 {
     std::vector<Word> words;
-    for (const std::string& text : section.texts(name)) {
+    const std::vector<std::string> texts = section.texts(name);
+    if (texts.size() > kWordsMax) {
+        section.fail(name, KernelText::tr("There are %1 entries; at most %2 are allowed.",
+                                          texts.size(), kWordsMax));
+    }
+    for (const std::string& text : texts) {
+        if (text.size() > kWordMax) {
+            throw FileFault{section.pathOf(name) + '/' + std::to_string(words.size()),
+                            KernelText::tr("The text has %1 bytes; at most %2 are allowed.",
+                                           text.size(), kWordMax)};
+        }
         std::variant<Word, std::string> word = readWord(text);
         if (const auto* const reason = std::get_if<std::string>(&word)) {
             throw FileFault{section.pathOf(name) + '/' + std::to_string(words.size()), *reason};
@@ -82,6 +97,10 @@ void readAnswers(const FileSection& section, const AnswerList& list, std::vector
             list.name,
             KernelText::tr("A list of at least one answer is expected, such as [1, \"OK\"]."));
     }
+    if (values.size() > kWordsMax) {
+        section.fail(list.name, KernelText::tr("There are %1 entries; at most %2 are allowed.",
+                                               values.size(), kWordsMax));
+    }
     for (std::size_t i = 0; i < values.size(); ++i) {
         const std::string path = section.pathOf(list.name) + '/' + std::to_string(i);
         AnswerRule rule{list.meaning, readAnswer(values[i], path)};
@@ -99,6 +118,10 @@ OwnStep readStep(const FileSection& section, std::span<const AnswerList> lists)
 {
     OwnStep step;
     step.script = section.lines("script");
+    if (step.script.size() > kScriptMax) {
+        section.fail("script", KernelText::tr("The text has %1 bytes; at most %2 are allowed.",
+                                              step.script.size(), kScriptMax));
+    }
     step.keys = readWords(section, "keys");
     step.arguments = readWords(section, "args");
     if (!mentions(step.keys, Blank::Key)) {

@@ -1,5 +1,6 @@
 #include "core/kernel/report/cell_report.h"
 
+#include "core/kernel/base/kernel_text.h"
 #include "core/kernel/world/violation.h"
 
 #include <algorithm>
@@ -143,6 +144,11 @@ search::Coverage coverageOf(std::span<const CellReport> cells)
 
 std::string untestedText(std::span<const CellReport> cells)
 {
+    const bool isBroken = std::ranges::any_of(cells, &CellReport::isPromiseBroken);
+    if (!isBroken && std::ranges::any_of(cells, &CellReport::isStopped)) {
+        return scriptStoppedText() + '\n'
+               + KernelText::tr("Real servers have no such limit; a lock needs far less.");
+    }
     if (!coverageOf(cells).chances.isNeverGranted()) {
         return {};
     }

@@ -43,6 +43,9 @@ struct CellReport {
 
     /// There was nothing to judge.
     bool isNeverGranted() const { return isSearched && coverage.chances.isNeverGranted(); }
+    /// A script reached a limit of the simulation before anything broke: what held until then says
+    /// nothing about the protocol.
+    bool isStopped() const { return coverage.isScriptStopped && !isPromiseBroken(); }
     /// Not a single promise could have been broken.
     bool isNothingExercised() const;
     /// What to show first, as of search::SearchReport; nullptr when all held.
@@ -66,8 +69,8 @@ std::vector<PromiseVerdict> verdictsOf(const CellReport& cell);
 
 search::Coverage coverageOf(std::span<const CellReport> cells);
 
-/// Why nothing can be judged: no acquisition was ever granted, and what the server said. Empty when
-/// that is not so.
+/// Why nothing can be judged, with the details in a second line: no acquisition was ever granted,
+/// or a script reached a limit of the simulation. Empty when that is not so.
 std::string untestedText(std::span<const CellReport> cells);
 
 /// One row per protocol: neighbours of the same protocol, in their order.

@@ -76,7 +76,7 @@ CellView viewOf(const CellReport& cell, std::span<const Harm> never)
         view.standing = cell.isApplicable ? CellStanding::Unknown : CellStanding::NotApplicable;
         return view;
     }
-    if (cell.isNeverGranted() || cell.isNothingExercised()) {
+    if (cell.isNeverGranted() || cell.isStopped() || cell.isNothingExercised()) {
         view.standing = CellStanding::Untested;
         return view;
     }

@@ -88,7 +88,7 @@ Exploration Explorer::run()
                         && !m_setting.goOn(m_result.coverage);
         }
     }
-    m_result.coverage.isScriptStopped = isScriptStopped();
+    m_result.coverage.isScriptStopped = isScriptStopped() && !m_setting.lua.wasInterrupted();
     const bool isAnyLeft = std::ranges::any_of(m_edges,
                                                [](const auto& edges) { return !edges.empty(); });
     // Completeness is claimed only if nothing was left out, for whatever reason. States with equal
@@ -310,8 +310,13 @@ std::optional<Explorer::Edge> Explorer::branch(std::span<const Step> steps, std:
 
 /// Violations only ever get more, and the count says how many belong to the beginning of the run.
 /// A violation after the end (conclude) is found at the last place, too.
+/// The error of a script that was stopped comes from a limit of the simulation: what it led to says
+/// nothing about the protocol.
 void Explorer::noteViolations(std::uint32_t place)
 {
+    if (isScriptStopped()) {
+        return;
+    }
     for (; m_violationCount < world().violations().size(); ++m_violationCount) {
         note(world().violations()[m_violationCount], place, world().cost());
     }

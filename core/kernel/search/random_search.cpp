@@ -216,7 +216,10 @@ RandomResult searchRandomly(const RandomSetting& setting)
     result.priorityRuns.counts.resize(setting.plans.size());
     Beginnings beginnings(setting);
     const std::uint64_t scriptsStopped = setting.lua.stoppedCount();
-    for (std::uint64_t i = 0; i < setting.runCount && !result.coverage.isScriptStopped; ++i) {
+    // The same script would take as long in every run, and what its error led to says nothing about
+    // the protocol.
+    bool isStopped = false;
+    for (std::uint64_t i = 0; i < setting.runCount && !isStopped; ++i) {
         const std::uint64_t seed = setting.seed + i;
         const std::size_t planIndex = planIndexOf(setting, seed);
         const Picking picking = pickingOf(setting, seed);
@@ -229,7 +232,10 @@ RandomResult searchRandomly(const RandomSetting& setting)
             result.priorityRuns.longest = std::max(result.priorityRuns.longest,
                                                    static_cast<int>(run.steps().size()));
         }
-        note(result, run.world(), run.steps(), run.stepsAtViolation(), planIndex, seed);
+        isStopped = setting.lua.stoppedCount() != scriptsStopped;
+        if (!isStopped) {
+            note(result, run.world(), run.steps(), run.stepsAtViolation(), planIndex, seed);
+        }
         result.statistics.add(statisticsOf(run.world()));
         Coverage& coverage = result.coverage;
         ++coverage.schedules;
@@ -237,9 +243,8 @@ RandomResult searchRandomly(const RandomSetting& setting)
         coverage.longest = std::max(coverage.longest, run.world().cost());
         coverage.virtualTime += run.world().elapsed();
         coverage.chances.add(run.world().chances());
-        // The same script would take as long in every run.
-        coverage.isScriptStopped = setting.lua.stoppedCount() != scriptsStopped;
     }
+    result.coverage.isScriptStopped = isStopped && !setting.lua.wasInterrupted();
     std::ranges::stable_sort(result.found, {},
                              [](const auto& found) { return found.finding.length; });
     return result;

@@ -10,8 +10,30 @@ namespace {
 
 /// Of EVAL or EVALSHA: before it stands the script, for which the digest is enough.
 constexpr std::ptrdiff_t kNumberOfKeys = 2;
+/// Nearly all nodes take less.
+constexpr std::size_t kBytesPerNode = 1024;
 
 } // namespace
+
+void AnswerTrees::weigh(const std::vector<Bytes>& words)
+{
+    std::size_t size = 0;
+    for (const Bytes& word : words) {
+        size += sizeof(word) + word.size();
+    }
+    m_nodeCount += size / kBytesPerNode;
+}
+
+void AnswerTrees::weigh(const store::Reply& reply)
+{
+    const std::string* const text = reply.text();
+    const store::Reply::Array* const items = reply.array();
+    m_nodeCount += (text != nullptr ? text->size() : 0) / kBytesPerNode;
+    m_nodeCount += (items != nullptr ? items->size() * sizeof(reply) : 0) / kBytesPerNode;
+    for (std::size_t i = 0; items != nullptr && i < items->size(); ++i) {
+        weigh((*items)[i]);
+    }
+}
 
 bool AnswerTrees::Root::isOf(const Subject& subject) const
 {
@@ -60,6 +82,7 @@ AnswerTrees::Node* AnswerTrees::behind(Node& node, const store::Reply& answer)
     node.next.push_back(std::make_unique<Node>());
     node.next.back()->answer = answer;
     ++m_nodeCount;
+    weigh(answer);
     return node.next.back().get();
 }
 

@@ -43,6 +43,10 @@ public:
     /// given out before is gone.
     Node* rootOf(const Subject& subject);
 
+    /// Counts the memory of what was added to a node: much memory counts as many nodes.
+    void weigh(const std::vector<Bytes>& words);
+    void weigh(const store::Reply& reply);
+
     /// Behind the answer to the call of the node; nullptr when there are too many already.
     Node* behind(Node& node, const store::Reply& answer);
 

@@ -7,6 +7,7 @@
 #include "core/kernel/sim/lua_values.h"
 #include "core/kernel/sim/number_text.h"
 
+#include <algorithm>
 #include <cassert>
 #include <lua.hpp>
 #include <new>
@@ -18,18 +19,15 @@ using store::Reply;
 namespace {
 
 constexpr const char* kChunkName = "@user_script";
-constexpr int kStepsPerCount = 1000;
 /// Scripts generated one after the other must not fill the memory.
 constexpr std::size_t kRememberedMax = 4096;
+constexpr std::size_t kRememberedBytesMax = std::size_t{16} << 20U;
+/// The garbage that scripts may leave for the next one.
+constexpr std::size_t kTidyAbove = std::size_t{8} << 20U;
+/// The settings of a fresh garbage collector.
+constexpr int kCollectorPercent = 200;
 /// Where KEYS begins in EVAL script numkeys key … arg …
 constexpr std::size_t kFirstKey = 3;
-
-/// Where the interpreter keeps the engine it belongs to, for the step counter.
-char& engineMark()
-{
-    static char mark = 0;
-    return mark;
-}
 
 /// A field of the table on top, when it is text or a number.
 std::string fieldText(lua_State* lua, const char* field)
@@ -38,6 +36,34 @@ std::string fieldText(lua_State* lua, const char* field)
     std::string text(stringAt(lua, -1));
     lua_pop(lua, 1);
     return text;
+}
+
+/// As steps of LuaLimits::work(). A command takes some hundreds of nanoseconds, whatever it does.
+constexpr std::int64_t kCostOfCall = 50;
+constexpr std::int64_t kCostOfPart = 8;
+constexpr std::size_t kWordBytesPerStep = 64;
+
+std::int64_t costOf(const std::vector<Bytes>& command)
+{
+    std::int64_t cost = kCostOfCall;
+    for (const Bytes& word : command) {
+        cost += kCostOfPart + static_cast<std::int64_t>(word.size() / kWordBytesPerStep);
+    }
+    return cost;
+}
+
+std::int64_t costOf(const Reply& reply)
+{
+    const std::string* const text = reply.text();
+    std::int64_t cost = text != nullptr
+                            ? static_cast<std::int64_t>(text->size() / kWordBytesPerStep)
+                            : 0;
+    if (const Reply::Array* const items = reply.array()) {
+        for (const Reply& item : *items) {
+            cost += kCostOfPart + costOf(item);
+        }
+    }
+    return cost;
 }
 
 /// Why a script must not call the command; nullptr when it may.
@@ -69,21 +95,17 @@ void LuaEngine::Closer::operator()(lua_State* lua) const
 }
 
 LuaEngine::LuaEngine(std::int64_t stepLimit, Answers answers)
-    : m_lua(luaL_newstate()),
-      m_answers(answers),
-      m_stepLimit(stepLimit)
+    : m_limits(stepLimit),
+      m_lua(lua_newstate(LuaLimits::allocate, &m_limits)),
+      m_answers(answers)
 {
     lua_State* const lua = m_lua.get();
     if (lua == nullptr) {
         throw std::bad_alloc();
     }
-    lua_pushlightuserdata(lua, &engineMark());
-    lua_pushlightuserdata(lua, this);
-    lua_rawset(lua, LUA_REGISTRYINDEX);
     openSandbox(lua);
     LuaRedisApi::open(lua, *this);
     sealSandbox(lua);
-    lua_sethook(lua, countSteps, LUA_MASKCOUNT, kStepsPerCount);
 }
 
 LuaEngine::~LuaEngine() = default;
@@ -96,9 +118,11 @@ std::string_view LuaEngine::digestOf(const Bytes& text)
     if (known != m_digestByText.end()) {
         return known->second;
     }
-    if (m_digestByText.size() >= kRememberedMax) {
+    if (m_digestByText.size() >= kRememberedMax || m_digestBytes > kRememberedBytesMax) {
         m_digestByText.clear();
+        m_digestBytes = 0;
     }
+    m_digestBytes += text.size();
     return m_digestByText.emplace(text, sha1Hex(text)).first->second;
 }
 
@@ -108,19 +132,26 @@ std::optional<std::string> LuaEngine::compile(std::string_view digest, std::stri
     if (m_chunkByDigest.contains(Bytes(digest))) {
         return std::nullopt;
     }
-    if (m_chunkByDigest.size() >= kRememberedMax) {
+    if (m_chunkByDigest.size() >= kRememberedMax || m_chunkBytes > kRememberedBytesMax) {
         for (const auto& [old, reference] : m_chunkByDigest) {
             luaL_unref(m_lua.get(), LUA_REGISTRYINDEX, reference);
         }
         m_chunkByDigest.clear();
+        m_chunkBytes = 0;
+    }
+    // Code that was compiled before: Redis reads text alone (f_parser() in its ldo.c).
+    if (text.starts_with(LUA_SIGNATURE[0])) {
+        return "Error compiling script (new function): user_script:1: unexpected symbol near "
+               "'char(27)'";
     }
     lua_State* const lua = m_lua.get();
     if (luaL_loadbuffer(lua, text.data(), text.size(), kChunkName) != 0) {
         std::string problem = "Error compiling script (new function): ";
-        problem += stringAt(lua, -1);
+        problem += shortError(stringAt(lua, -1));
         lua_pop(lua, 1);
         return problem;
     }
+    m_chunkBytes += text.size();
     m_chunkByDigest.emplace(digest, luaL_ref(lua, LUA_REGISTRYINDEX));
     return std::nullopt;
 }
@@ -140,13 +171,7 @@ Reply LuaEngine::run(const ScriptRun& run)
     const Reply* result = mayRemember ? runByHeart(run) : nullptr;
     Reply computed;
     if (result == nullptr) {
-        const std::uint64_t stoppedBefore = m_stoppedCount;
         computed = interpret(run);
-        // A script that was stopped is stopped again, and counted: whoever asks next has to hear
-        // it.
-        if (m_open != nullptr && m_stoppedCount == stoppedBefore) {
-            m_open->result = computed;
-        }
         if (m_arena == nullptr) {
             return computed;
         }
@@ -187,10 +212,7 @@ Reply LuaEngine::interpret(const ScriptRun& run)
 {
     lua_State* const lua = m_lua.get();
     m_run = &run;
-    // From the beginning of every run: steps of the run before that are not counted yet would stop
-    // this one sooner, and a run that ended at its limit has left the hook at every single step.
-    lua_sethook(lua, countSteps, LUA_MASKCOUNT, kStepsPerCount);
-    m_stepsLeft = m_stepLimit;
+    m_limits.begin(lua);
     // The same sequence in every script, as evalGenericCommand() in eval.c sees to.
     m_random = LuaRedisApi::kFirstRandom;
     lua_rawgeti(lua, LUA_REGISTRYINDEX, chunkOf(run.script));
@@ -202,12 +224,45 @@ Reply LuaEngine::interpret(const ScriptRun& run)
     const std::size_t firstArgument = kFirstKey + run.keyCount;
     pushWords(run, kFirstKey, firstArgument, "KEYS");
     pushWords(run, firstArgument, run.words.size(), "ARGV");
+    m_limits.beginScript();
     const bool hasFailed = lua_pcall(lua, 0, 1, LuaPlaces::kErrorHandler) != 0;
-    Reply reply = hasFailed ? failure() : popReply(lua);
+    const LuaLimits::Limit limit = m_limits.end();
+    Reply reply = limit != LuaLimits::Limit::None ? failure(limit)
+                  : hasFailed                     ? failure()
+                                                  : popReply(lua);
+    // A script that was stopped is stopped again, and counted: each search has to know.
+    if (m_open != nullptr && limit == LuaLimits::Limit::None) {
+        m_open->result = reply;
+        m_trees.weigh(reply);
+    }
     // Whatever the script left on the stack goes; the places below stay for the next one.
     lua_settop(lua, LuaPlaces::kEnvironment);
     m_run = nullptr;
+    if (m_limits.used() > kTidyAbove) {
+        tidyUp();
+    }
     return reply;
+}
+
+/// A script may have switched the collector off.
+void LuaEngine::tidyUp()
+{
+    lua_State* const lua = m_lua.get();
+    lua_gc(lua, LUA_GCSETPAUSE, kCollectorPercent);
+    lua_gc(lua, LUA_GCSETSTEPMUL, kCollectorPercent);
+    lua_gc(lua, LUA_GCRESTART, 0);
+    lua_gc(lua, LUA_GCCOLLECT, 0);
+}
+
+/// The error of the limit, in the form of any other, whatever the script made of it.
+Reply LuaEngine::failure(LuaLimits::Limit limit)
+{
+    ++m_stoppedCount;
+    m_wasInterrupted = m_wasInterrupted || limit == LuaLimits::Limit::Interrupted;
+    const std::string line = std::to_string(std::max(m_limits.line(), 1));
+    return Reply::ofError("ERR user_script:" + line + ": " + LuaLimits::textOf(limit)
+                          + " script: " + std::string(m_run->shownDigest) + ", on " + kChunkName
+                          + ":" + line + ".");
 }
 
 /// The error on top of the stack, with what Redis appends to it.
@@ -215,11 +270,11 @@ Reply LuaEngine::failure() const
 {
     lua_State* const lua = m_lua.get();
     if (!lua_istable(lua, -1)) {
-        const std::string_view text = stringAt(lua, -1);
+        const std::string_view text = shortError(stringAt(lua, -1));
         return Reply::ofError("ERR Error running script " + std::string(m_run->shownDigest) + ", "
                               + std::string(text.empty() ? "execution failure" : text));
     }
-    std::string text = fieldText(lua, "err");
+    std::string text(shortError(fieldText(lua, "err")));
     const std::string line = fieldText(lua, "line");
     const std::string source = fieldText(lua, "source");
     if (!line.empty() && !source.empty()) {
@@ -283,12 +338,14 @@ bool LuaEngine::callCommand(lua_State* lua)
     if (!readCommand(lua)) {
         return true;
     }
+    m_limits.work(lua, costOf(m_command));
     const CommandSpec* const spec = findCommand(m_command);
     if (const char* const refusal = refusalInScript(spec, m_command.size(), m_run->isReadOnly)) {
         pushReply(lua, Reply::ofError(std::string("ERR ") + refusal));
         return true;
     }
     const Reply& reply = answerTo(*spec);
+    m_limits.work(lua, costOf(reply));
     pushReply(lua, reply);
     return reply.isError();
 }
@@ -303,32 +360,10 @@ const Reply& LuaEngine::answerTo(const CommandSpec& spec)
     if (m_open != nullptr) {
         m_open->spec = &spec;
         m_open->words = m_command;
+        m_trees.weigh(m_command);
     }
     m_open = carryOut(*m_run, spec, m_command, m_open);
     return m_open != nullptr ? m_open->answer : m_latest;
-}
-
-/// Redis lets a script that takes too long go on until SCRIPT KILL (script.c). In a simulation no
-/// client could send that, and the run would never end: the limit is an error instead.
-void LuaEngine::countSteps(lua_State* lua, lua_Debug*)
-{
-    lua_pushlightuserdata(lua, &engineMark());
-    lua_rawget(lua, LUA_REGISTRYINDEX);
-    auto& engine = *static_cast<LuaEngine*>(lua_touserdata(lua, -1));
-    lua_pop(lua, 1);
-    engine.m_stoppedCount += engine.m_stepsLeft >= 0 && engine.m_stepsLeft < kStepsPerCount ? 1 : 0;
-    engine.m_stepsLeft -= kStepsPerCount;
-    if (engine.m_stepsLeft < 0) {
-        // A script that catches the error gets it again with the next instruction.
-        lua_sethook(lua, countSteps, LUA_MASKCOUNT, 1);
-        // `lua` may be a coroutine, whose error does not end the script around it.
-        lua_sethook(engine.m_lua.get(), countSteps, LUA_MASKCOUNT, 1);
-        luaL_where(lua, 0);
-        lua_pushliteral(lua, "the script takes more steps than the simulation allows, and was "
-                             "stopped");
-        lua_concat(lua, 2);
-        lua_error(lua);
-    }
 }
 
 } // namespace lockscope::sim

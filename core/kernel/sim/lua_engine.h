@@ -3,19 +3,21 @@
 #include "core/kernel/base/arena.h"
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/sim/answer_trees.h"
+#include "core/kernel/sim/lua_limits.h"
 #include "core/kernel/sim/sim_database.h"
 #include "core/kernel/store/reply.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 struct lua_State;
-struct lua_Debug;
 
 namespace lockscope::sim {
 
@@ -39,19 +41,16 @@ struct ScriptRun {
 /// the scripts before came.
 class LuaEngine {
 public:
-    /// Lua instructions, give or take a thousand, after which a run ends with an error.
-    /// Lock scripts take some hundreds; so many take about a millisecond.
-    static constexpr std::int64_t kDefaultStepLimit = 100'000;
-
     /// What becomes of a run whose script ran on the same words before.
     enum class Answers : std::uint8_t {
         Remembered, // as far as its calls get the same answers, Lua is not asked again
         Computed,   // for callers whose words never come again: they only fill the memory
     };
 
-    explicit LuaEngine(std::int64_t stepLimit = kDefaultStepLimit,
+    /// `stepLimit`: Lua instructions, give or take a hundred, after which a run ends with an error.
+    explicit LuaEngine(std::int64_t stepLimit = LuaLimits::kDefaultSteps,
                        Answers answers = Answers::Remembered);
-    explicit LuaEngine(Answers answers) : LuaEngine(kDefaultStepLimit, answers) {}
+    explicit LuaEngine(Answers answers) : LuaEngine(LuaLimits::kDefaultSteps, answers) {}
     ~LuaEngine();
     LuaEngine(const LuaEngine&) = delete;
     LuaEngine& operator=(const LuaEngine&) = delete;
@@ -65,7 +64,15 @@ public:
 
     store::Reply run(const ScriptRun& run);
 
-    /// How many runs were ended by the limit so far.
+    /// See LuaLimits. What was ended so has an error for its result that counts for nothing.
+    void endWhen(std::function<bool()> condition)
+    {
+        m_limits.endWhen(std::move(condition));
+        m_wasInterrupted = false;
+    }
+    bool wasInterrupted() const { return m_wasInterrupted; }
+
+    /// How many runs were ended by a limit or an interruption so far.
     std::uint64_t stoppedCount() const { return m_stoppedCount; }
 
 private:
@@ -87,14 +94,18 @@ private:
     store::Reply interpret(const ScriptRun& run);
     bool readCommand(lua_State* lua);
     store::Reply failure() const;
+    store::Reply failure(LuaLimits::Limit limit);
+    void tidyUp();
     int chunkOf(const CachedScript& script);
     void pushWords(const ScriptRun& run, std::size_t begin, std::size_t end, const char* global);
-    static void countSteps(lua_State* lua, lua_Debug* info);
 
+    LuaLimits m_limits; // outlives the interpreter, whose memory it counts
     std::unique_ptr<lua_State, Closer> m_lua;
     std::unordered_map<Bytes, int> m_chunkByDigest; // reference into Lua's registry
+    std::size_t m_chunkBytes = 0;                   // of their texts
     std::unordered_map<Bytes, Bytes> m_digestByText;
-    std::vector<Bytes> m_command; // of the latest redis.call; kept for its memory
+    std::size_t m_digestBytes = 0; // of the texts
+    std::vector<Bytes> m_command;  // of the latest redis.call; kept for its memory
     Answers m_answers;
     AnswerTrees m_trees;
     // Of the current run. Its first calls were carried out before Lua was asked.
@@ -105,8 +116,7 @@ private:
     Arena* m_arena = nullptr;                 // of the world whose script it is
     const ScriptRun* m_run = nullptr;
     std::uint64_t m_random = 0; // 48 bits
-    std::int64_t m_stepLimit;
-    std::int64_t m_stepsLeft = 0;
+    bool m_wasInterrupted = false;
     std::uint64_t m_stoppedCount = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "core/kernel/sim/lua_sandbox.h"
 
+#include "core/kernel/sim/lua_bounds.h"
 #include "core/kernel/sim/lua_message_pack.h"
 
 #include <lua.hpp>
@@ -213,6 +214,7 @@ void openSandbox(lua_State* lua)
     lua_call(lua, 0, 1);
     lua_setglobal(lua, "cjson");
     openMessagePack(lua);
+    boundLibraries(lua);
     // The deny_list of script_lua.c.
     for (const char* const name : {"dofile", "loadfile", "print"}) {
         removeGlobal(lua, name);

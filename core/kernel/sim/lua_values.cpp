@@ -83,7 +83,7 @@ std::optional<Reply> specialReply(lua_State* lua)
 {
     std::optional<Reply> reply;
     if (rawField(lua, "err") == LUA_TSTRING) {
-        reply = Reply::ofError(onOneLine(trimmed(stringAt(lua, -1))));
+        reply = Reply::ofError(onOneLine(trimmed(shortError(stringAt(lua, -1)))));
     }
     lua_pop(lua, 1);
     if (!reply && rawField(lua, "ok") == LUA_TSTRING) {
@@ -188,6 +188,12 @@ Reply popReply(lua_State* lua)
     }
     lua_pop(lua, 1);
     return reply;
+}
+
+std::string_view shortError(std::string_view text)
+{
+    constexpr std::size_t kErrorMax = 4'096;
+    return text.substr(0, kErrorMax);
 }
 
 std::string_view stringAt(lua_State* lua, int index)

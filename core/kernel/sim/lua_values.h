@@ -20,6 +20,10 @@ void pushError(lua_State* lua, std::string_view text);
 /// tables end at their first nil. Takes the value off the stack.
 store::Reply popReply(lua_State* lua);
 
+/// The beginning of an error of a script. A server sends all of it, but clients look at its first
+/// words alone, and a search keeps it for each of its runs.
+std::string_view shortError(std::string_view text);
+
 /// The string at the place on the stack; empty when there is none.
 std::string_view stringAt(lua_State* lua, int index);
 

@@ -94,8 +94,14 @@ bool SetOptions::read(const std::vector<Bytes>& words)
     return true;
 }
 
-/// As checkStringLength() in t_string.c: what a server takes in one message.
-constexpr std::int64_t kLengthMax = 512LL * 1024 * 1024;
+/// As checkStringLength() in t_string.c, but less than the 512 MB there: a world is copied, and a
+/// client that is tried must not take the memory of the machine with one SETRANGE.
+constexpr std::int64_t kLengthMax = 16LL * 1024 * 1024;
+
+Reply tooLong()
+{
+    return replies::error("string exceeds maximum allowed size (proto-max-bulk-len)");
+}
 
 /// Where a bit stands in its byte; the first one is the highest.
 struct BitPlace {
@@ -334,6 +340,9 @@ Reply append(Call& call)
     }
     std::size_t length = call.word(2).size();
     if (found.value != nullptr) {
+        if (found.value->size() + length > static_cast<std::size_t>(kLengthMax)) {
+            return tooLong();
+        }
         *found.value += call.word(2);
         length = found.value->size();
     } else {
@@ -452,7 +461,7 @@ Reply setrange(Call& call)
         return replies::number(found.value != nullptr ? found.value->size() : 0);
     }
     if (*offset > kLengthMax - static_cast<std::int64_t>(piece.size())) {
-        return replies::error("string exceeds maximum allowed size (proto-max-bulk-len)");
+        return tooLong();
     }
     const auto begin = static_cast<std::size_t>(*offset);
     Bytes& text = lengthened(call, found, begin + piece.size());

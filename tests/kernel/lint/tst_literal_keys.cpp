@@ -29,6 +29,10 @@ void TestLiteralKeys::theFirstLineIsFound_data()
     add("return redis.call('get', ARGV[1])", 1);
     add("local a\nlocal b\nredis . call ( 'incr' , KEYS[1] .. ':fence' )", 3);
     add("redis.call('set', KEYS[1], 'a..b')", 0);
+    add("redis.call('get',\n'fixed')", 1);
+    add("redis.call('get', ARGVS)", 0);
+    const std::string blanks(200'000, ' ');
+    QTest::newRow("many blanks") << "redis" + blanks + ".call(" + blanks + "'get', '" + blanks << 1;
 }
 
 void TestLiteralKeys::theFirstLineIsFound()

@@ -25,6 +25,10 @@ void TestScriptMistakes::whatTheCompilerSaysIsTakenApart()
     QCOMPARE(mistake.reason, std::string("'=' expected"));
     QCOMPARE(lint::mistakeIn("whatever").reason, std::string("whatever"));
     QCOMPARE(lint::mistakeIn("whatever").line, 1);
+    // Lua quotes a text of any length.
+    const auto longOne = lint::mistakeIn("user_script:7: near '" + std::string(1'000'000, 'x'));
+    QCOMPARE(longOne.line, 7);
+    QVERIFY(longOne.reason.starts_with("near 'xxx") && longOne.reason.size() < 1'000);
 }
 
 void TestScriptMistakes::aMistakeHasItsPlaceInTheFile()

@@ -254,6 +254,18 @@ void TestOwnProtocol::aMalformedFileIsRefused_data()
         "\"release\": {\n    \"script\": \"return 1\",\n    \"keys\": [\"{key}\"],\n"
         "    \"released\": [1]\n  }",
         "\"flaw\": \"x\"", 1, "\"release\" is missing");
+    // Each run of a search would copy them.
+    std::string many;
+    for (int i = 0; i < 300; ++i) {
+        many += "\"{key}\", ";
+    }
+    add("too many keys", "\"keys\": [\"{key}\"],\n    \"args\"",
+        ("\"keys\": [" + many + "\"{key}\"],\n    \"args\"").c_str(), 10,
+        "There are 301 entries; at most 256 are allowed.");
+    add("a long argument", "\"{token}\"", ('"' + std::string(5'000, 'x') + '"').c_str(), 11,
+        "The text has 5000 bytes; at most 4096 are allowed.");
+    add("a long script", "\"return a\"", ("\"--" + std::string(70'000, 'x') + '"').c_str(), 9,
+        "The text has 70014 bytes; at most 65536 are allowed.");
 }
 
 void TestOwnProtocol::aMalformedFileIsRefused()

@@ -78,8 +78,6 @@ const Mistake kMistakes[] = {
      "\"keys\": [\"{key}:lock\"], \"args\": [\"{token}\"]", ViolationKind::Orphan},
     {"a typo in release", "redis.call('del', KEYS[1])", "redis.call('dell', KEYS[1])",
      ViolationKind::ErrorAnswer},
-    {"release never ends", "then return redis.call('del', KEYS[1]) end",
-     "then while true do end end", ViolationKind::ErrorAnswer},
     {"release answers what is not listed", "\"released\": [1]", "\"released\": [2]",
      ViolationKind::UnknownAnswer},
     {"a typo in renew", "redis.call('pexpire'", "redis.call('pexpires'",
@@ -147,6 +145,7 @@ private Q_SLOTS:
     void theSoundLockHolds();
     void noMistakeIsHeld_data();
     void noMistakeIsHeld();
+    void aScriptThatNeverEndsIsNoFinding();
     void aRenewalThatIsNeverSentIsFound();
     void aClientThatIsAloneHasToBeGranted();
     void theErrorAndTheLineAreNamed();
@@ -202,6 +201,20 @@ void TestFirstAnswer::noMistakeIsHeld()
     QCOMPARE(broken.status, Status::Broken);
     QVERIFY(broken.isPromised);
     QCOMPARE(idOf(broken.finding->violation.kind), idOf(*mistake.kind));
+}
+
+/// The simulation stops it, so its error is none of the server's.
+void TestFirstAnswer::aScriptThatNeverEndsIsNoFinding()
+{
+    std::string text(kSound);
+    const std::string_view answer = "return redis.call('del', KEYS[1]) end";
+    text.replace(text.find(answer), answer.size(), "while true do end end");
+    const auto endless = protocolIn(text);
+    QVERIFY(endless != nullptr);
+    const SearchReport report = searched(*endless);
+    QVERIFY(report.coverage.isScriptStopped);
+    QVERIFY(!report.coverage.isComplete);
+    QVERIFY(!report.isAnyBroken());
 }
 
 void TestFirstAnswer::aRenewalThatIsNeverSentIsFound()

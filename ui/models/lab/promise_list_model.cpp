@@ -81,8 +81,14 @@ void PromiseListModel::showLines(std::vector<Line> lines, const std::string& unt
     if (!untested.empty()) {
         Line notice;
         notice.standing = Standing::Untested;
-        notice.detail = toQString(untested).mid(toQString(report::nothingTestedText()).size());
-        notice.detail = notice.detail.trimmed();
+        const QString text = toQString(untested);
+        for (const std::string& title :
+             {report::nothingTestedText(), report::scriptStoppedText()}) {
+            if (text.startsWith(toQString(title))) {
+                m_untestedTitle = toQString(title);
+            }
+        }
+        notice.detail = text.mid(m_untestedTitle.size()).trimmed();
         lines.push_back(std::move(notice));
     }
     beginResetModel();
@@ -192,7 +198,7 @@ QString PromiseListModel::titleOf(const Line& line) const
         return tr("%1: broken%2, and not promised").arg(promise, when);
     case PromiseStanding::Held: return tr("%1: held").arg(promise);
     case PromiseStanding::NotExercised: return tr("%1: not exercised").arg(promise);
-    case PromiseStanding::Untested: return toQString(report::nothingTestedText());
+    case PromiseStanding::Untested: return m_untestedTitle;
     case PromiseStanding::NotApplicable: break;
     }
     return tr("%1: not applicable").arg(promise);

@@ -67,6 +67,7 @@ private:
     QString titleOf(const Line& line) const;
 
     std::vector<Line> m_lines;
+    QString m_untestedTitle; // why nothing was tested
 };
 
 } // namespace lockscope::models

@@ -84,7 +84,7 @@ QString coverageText(const CellReport& cell)
 
 QString untestedDetail(const CellReport& cell)
 {
-    return cell.isNeverGranted()
+    return cell.isNeverGranted() || cell.isStopped()
                ? toQString(report::untestedText(std::span(&cell, 1)))
                : UiText::tr("No run had a chance to break a promise: %1").arg(coverageText(cell));
 }

@@ -257,6 +257,12 @@ std::string nothingTestedText()
     return KernelText::tr("No acquisition was ever granted: nothing was tested.");
 }
 
+std::string scriptStoppedText()
+{
+    return KernelText::tr("A script takes more steps or memory than the simulation allows: nothing "
+                          "was tested.");
+}
+
 std::string untestedText(const trace::RunStatistics& statistics,
                          const std::optional<store::Problem>& refusal)
 {

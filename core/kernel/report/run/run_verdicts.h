@@ -46,6 +46,9 @@ std::string circumstancesOf(const PromiseVerdict& verdict);
 
 /// "no acquisition was ever granted: nothing was tested", with a capital and a stop.
 std::string nothingTestedText();
+
+/// The same of a search that a script ended by reaching a limit of the simulation.
+std::string scriptStoppedText();
 /// The same of a live run, with what the server said; empty when something was granted. `refusal`
 /// as in workload::LiveRunProgress.
 std::string untestedText(const trace::RunStatistics& statistics,

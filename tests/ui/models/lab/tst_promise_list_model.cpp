@@ -184,6 +184,13 @@ void TestPromiseListModel::whereNothingWasTestedThatIsSaidFirst()
              QStringLiteral("The server says no."));
     QVERIFY(model.index(1).data().toString().endsWith(QStringLiteral(": not exercised")));
     QVERIFY(model.verdictAt(0) == nullptr);
+
+    report::CellReport stopped;
+    stopped.isSearched = true;
+    stopped.coverage.isScriptStopped = true;
+    stopped.coverage.chances.grants = 1;
+    model.show({stopped});
+    QCOMPARE(model.index(0).data().toString(), QString::fromStdString(report::scriptStoppedText()));
 }
 
 LOCKSCOPE_TEST(TestPromiseListModel, Core)
