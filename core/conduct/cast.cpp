@@ -124,6 +124,14 @@ void Cast::prepare(int processCount, Audience& audience)
     }
 }
 
+/// Asked wherever something of the processes is waited for.
+void Cast::checkMayGoOn() const
+{
+    if (!m_setting.mayGoOn()) {
+        throw RunEnded(RunEnded::Cause::Interrupted, KernelText::tr("it was interrupted"));
+    }
+}
+
 void Cast::takeOver(int process)
 {
     Member& understudy = m_understudies[static_cast<std::size_t>(process)];
@@ -202,6 +210,7 @@ void Cast::waitUntilReady(int process, Audience& audience)
                                      : KernelText::tr("the adapter ended before it was ready: %1",
                                                       words));
         }
+        checkMayGoOn();
         if (SteadyClock::now() > deadline) {
             throw AdapterMistake(KernelText::tr("the adapter did not print a line \"ready …\""));
         }
@@ -268,6 +277,7 @@ bool Cast::settle(Audience& audience)
     Spinning spinning;
     int pumps = 0;
     for (int looks = 0; looks < kRestLooks;) {
+        checkMayGoOn();
         if (SteadyClock::now() > deadline) {
             return false;
         }
@@ -342,7 +352,7 @@ bool Cast::takeLines(int process, Audience& audience)
         }
         isAnything = true;
     }
-    for (const std::string& text : one.process->takeLines()) {
+    for (const std::string& text : linesOf(one)) {
         if (!m_setting.isProgram && !one.isReady) {
             hear(one, text);
         } else if (isOnStage(process)) {
@@ -351,6 +361,20 @@ bool Cast::takeLines(int process, Audience& audience)
         isAnything = true;
     }
     return isAnything;
+}
+
+/// Throws an AdapterMistake for a line that is too long. A whole program has no dialogue and may
+/// print lines of any length.
+std::vector<std::string> Cast::linesOf(const Member& one) const
+{
+    std::vector<std::string> lines = one.process->takeLines();
+    if (!m_setting.isProgram && one.process->hasCutALine()) {
+        const auto longest = std::ranges::max_element(lines, {}, &std::string::size);
+        throw AdapterMistake(KernelText::tr(
+            "the adapter printed a line of more than %1 bytes: \"%2\"", LineReader::kLineMax,
+            longest != lines.end() ? shownLine(*longest) : std::string()));
+    }
+    return lines;
 }
 
 void Cast::tellLine(int process, const std::string& text, Audience& audience) const
@@ -383,7 +407,7 @@ void Cast::hearUnderstudies()
             for (const std::string& text : one.process->takeErrorLines()) {
                 noteLastWords(one.seat, text);
             }
-            for (const std::string& text : one.process->takeLines()) {
+            for (const std::string& text : linesOf(one)) {
                 hear(one, text);
             }
         }
@@ -402,7 +426,7 @@ void Cast::hear(Member& one, const std::string& text)
 
 void Cast::noteLastWords(int seat, const std::string& text)
 {
-    m_lastWords.emplace_back(seat, text);
+    m_lastWords.emplace_back(seat, shownLine(text));
     if (m_lastWords.size() > kLastWordsMax) {
         m_lastWords.erase(m_lastWords.begin());
     }
@@ -484,6 +508,7 @@ void Cast::touchAll()
 bool Cast::passRealTime(Instant end, Audience& audience)
 {
     while (now() < end) {
+        checkMayGoOn();
         waitForNews(1ms);
         m_server.timePassed(serverNow());
         pump(audience);

@@ -8,6 +8,8 @@
 #include "core/kernel/conduct/adapter_line.h"
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -28,6 +30,8 @@ struct AdapterSetting {
     int serverCount = 1;        // independent ones
     int replicaCount = 0;       // of each, that a client can ask after
     std::string realServer;     // the program of real servers; empty: they are simulated
+    /// False ends what goes on with a RunEnded. Asked on several threads.
+    std::function<bool()> mayGoOn = [] { return true; };
     /// Of all casts with this setting, or a copy of it.
     std::shared_ptr<ScriptShelf> scripts = std::make_shared<ScriptShelf>();
 };
@@ -36,6 +40,18 @@ struct AdapterSetting {
 class AdapterMistake : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
+};
+
+/// The current run ends here: it was interrupted, its time is over, or it takes too much memory.
+class RunEnded : public std::runtime_error {
+public:
+    enum class Cause : std::uint8_t { Interrupted, Size };
+
+    RunEnded(Cause cause, const std::string& text) : std::runtime_error(text), m_cause(cause) {}
+    Cause cause() const { return m_cause; }
+
+private:
+    Cause m_cause;
 };
 
 /// The processes of an adapter, the server that they talk to, and the clock that all of them have.
@@ -115,7 +131,9 @@ private:
         bool wasTouched = true; // since it was seen at rest: something may happen in it
     };
 
+    void checkMayGoOn() const;
     bool isOnStage(int process) const { return process < m_onStageCount; }
+    std::vector<std::string> linesOf(const Member& one) const;
     void tellLine(int process, const std::string& text, Audience& audience) const;
     int processCount() const { return static_cast<int>(m_members.size()); }
     Member& member(int process) { return m_members[static_cast<std::size_t>(process)]; }

@@ -1,6 +1,5 @@
 #include "core/conduct/client_process.h"
 
-#include "core/kernel/base/bytes.h"
 #include "core/wire/process_tree.h"
 #include "core/wire/program_words.h"
 
@@ -27,7 +26,6 @@ namespace {
 
 constexpr int kNotExecuted = 127;
 constexpr int kLooksPerTry = 50; // a millisecond each
-constexpr std::size_t kReadSize = 16'384;
 constexpr mode_t kOwnerOnly = 0600;
 
 struct Pipe {
@@ -150,7 +148,7 @@ ClientProcess::ClientProcess(const Setting& setting)
     m_link = link.takeWriteEnd();
     m_output.file = output.takeReadEnd();
     m_errors.file = errors.takeReadEnd();
-    for (const int file : {m_output.file, m_errors.file}) {
+    for (const int file : {m_input, m_output.file, m_errors.file}) {
         ::fcntl(file, F_SETFL, O_NONBLOCK);
     }
     if (!isHeard || said[1] != 0) {
@@ -184,24 +182,6 @@ void ClientProcess::say(std::string_view line) const
     text += '\n';
     // A pipe has no MSG_NOSIGNAL; the program ignores SIGPIPE while it conducts.
     [[maybe_unused]] const ssize_t count = ::write(m_input, text.data(), text.size());
-}
-
-std::vector<std::string> ClientProcess::takeLines(Stream& stream)
-{
-    std::array<char, kReadSize> room; // NOLINT(*-member-init): filled as far as it is used
-    ssize_t count = -1;
-    while (stream.file >= 0 && (count = ::read(stream.file, room.data(), room.size())) > 0) {
-        stream.text.append(room.data(), static_cast<std::size_t>(count));
-    }
-    stream.isClosed = count == 0;
-    std::vector<std::string> lines;
-    for (auto end = stream.text.find('\n'); end != std::string::npos;
-         end = stream.text.find('\n')) {
-        const std::string line = stream.text.substr(0, end);
-        lines.push_back(isUtf8(line) ? line : escaped(line)); // reports are UTF-8
-        stream.text.erase(0, end + 1);
-    }
-    return lines;
 }
 
 void ClientProcess::stop()

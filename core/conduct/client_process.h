@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/conduct/line_reader.h"
 #include "core/conduct/rest.h"
 #include "core/kernel/base/time.h"
 #include "core/wire/scratch_folder.h"
@@ -36,12 +37,15 @@ public:
     int outputFile() const { return m_output.file; }
     int errorFile() const { return m_errors.file; }
 
-    /// One line to its standard input. It may be gone: then nothing happens.
+    /// One line to its standard input. Where it is gone, or has not read for long, nothing happens.
     void say(std::string_view line) const;
-    /// Whole lines that it wrote since the last call; the second of the two for standard error.
-    std::vector<std::string> takeLines() { return takeLines(m_output); }
-    std::vector<std::string> takeErrorLines() { return takeLines(m_errors); }
-    std::vector<std::string> takeMarks() { return takeLines(m_marks); }
+    /// Whole lines that it wrote since the last call, see LineReader; the second of the two for
+    /// standard error.
+    std::vector<std::string> takeLines() { return m_output.reader.takeFrom(m_output.file); }
+    std::vector<std::string> takeErrorLines() { return m_errors.reader.takeFrom(m_errors.file); }
+    std::vector<std::string> takeMarks() { return m_marks.reader.takeFrom(m_marks.file); }
+    /// A line of its standard output was too long, and was cut.
+    bool hasCutALine() const { return m_output.reader.hasCutALine(); }
 
     /// SIGSTOP; returns when all its threads stand still.
     void stop();
@@ -56,16 +60,14 @@ public:
     /// It has ended, by itself or not.
     bool isGone();
     /// It writes nothing more: it has ended, as a rule.
-    bool isSilent() const { return m_output.isClosed; }
+    bool isSilent() const { return m_output.reader.isClosed(); }
 
 private:
     struct Stream {
         int file = -1;
-        std::string text; // of a line that is not whole yet
-        bool isClosed = false;
+        LineReader reader;
     };
 
-    static std::vector<std::string> takeLines(Stream& stream);
     std::string markPath() const { return m_folder.filePath("section"); }
     void openMarks();
 

@@ -14,21 +14,58 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr char kThreadLetter = 't';
-constexpr Duration kReconnecting = 500ms; // drivers wait before they try again
+constexpr Duration kReconnecting = 500ms;                   // drivers wait before they try again
+constexpr std::size_t kLogSizeMax = std::size_t{64} << 20U; // bytes; runs take some thousands
+
+std::size_t sizeOf(const store::Reply& reply)
+{
+    std::size_t size = sizeof(reply);
+    if (const std::string* const text = reply.text()) {
+        size += text->size();
+    } else if (const auto* const items = reply.array()) {
+        for (const store::Reply& item : *items) {
+            size += sizeOf(item);
+        }
+    }
+    return size;
+}
+
+std::size_t sizeOf(const LogEntry& entry)
+{
+    std::size_t size = sizeof(entry) + entry.text.size() + entry.answer.text.size()
+                       + sizeOf(entry.reply);
+    for (const Bytes& word : entry.command.words) {
+        size += sizeof(word) + word.size();
+    }
+    return size;
+}
 
 } // namespace
 
 RunLog ProcessStage::play(const Workload& workload, std::span<const Deviation> deviations)
 {
-    beginRun(workload, deviations);
-    for (m_act = 0; m_act < static_cast<int>(workload.acts.size()) && m_log.trouble.empty();
-         ++m_act) {
-        beginBetweenActs(m_act);
-        perform(workload.acts[static_cast<std::size_t>(m_act)]);
-        endBehind(m_act);
+    try {
+        beginRun(workload, deviations);
+        carryOutActs();
+    } catch (const RunEnded& end) {
+        giveUp(end.what());
+        m_log.wasInterrupted = end.cause() == RunEnded::Cause::Interrupted;
     }
     endRun();
     return std::exchange(m_log, {});
+}
+
+void ProcessStage::carryOutActs()
+{
+    const int count = static_cast<int>(m_workload->acts.size());
+    for (m_act = 0; m_act < count && m_log.trouble.empty(); ++m_act) {
+        beginBetweenActs(m_act);
+        perform(m_workload->acts[static_cast<std::size_t>(m_act)]);
+        endBehind(m_act);
+        if (const std::string limit = cast().server().takeLimitReached(); !limit.empty()) {
+            giveUp(KernelText::tr("it sent what cannot be played here: %1", limit));
+        }
+    }
 }
 
 void ProcessStage::beginRun(const Workload& workload, std::span<const Deviation> deviations)
@@ -36,6 +73,7 @@ void ProcessStage::beginRun(const Workload& workload, std::span<const Deviation>
     m_workload = &workload;
     m_deviations = deviations;
     m_log = {};
+    m_logSize = 0;
     m_act = 0;
     m_begun.clear();
     m_ongoing.clear();
@@ -60,6 +98,7 @@ void ProcessStage::beginRun(const Workload& workload, std::span<const Deviation>
     m_watch = KeyWatch(cast().server(),
                        workload.isOfPrograms() ? std::vector<std::string>() : m_keys,
                        sim::toEpochMs(cast().serverNow()));
+    cast().server().takeLimitReached(); // before the run
     m_isNoting = true;
 }
 
@@ -127,6 +166,7 @@ void ProcessStage::endRun()
         }
     }
     m_log.deviationsMet = static_cast<int>(m_begun.size());
+    m_workload = nullptr;
 }
 
 void ProcessStage::perform(const Act& act)
@@ -243,7 +283,7 @@ void ProcessStage::markCame(int process, const std::string& text)
     } else {
         throw AdapterMistake(KernelText::tr("the program wrote to LOCKSCOPE_SECTION what is "
                                             "neither \"enter\" nor \"leave\": \"%1\"",
-                                            text));
+                                            shownLine(text)));
     }
 }
 
@@ -295,35 +335,48 @@ void ProcessStage::letTimePass(Duration span)
     note(entryOf(LogEntry::Kind::Passed, -1));
 }
 
+/// The dialogue is strict: a line that is not due is a mistake of the adapter. Only a loss may be
+/// told at any time.
 void ProcessStage::lineCame(int process, const AdapterLine& line, const std::string& text)
 {
-    if (line.kind == AdapterLine::Kind::Strange) {
+    switch (line.kind) {
+    case AdapterLine::Kind::Strange:
         throw AdapterMistake(KernelText::tr("the adapter printed a line that is no answer: \"%1\"",
-                                            text));
+                                            shownLine(text)));
+    case AdapterLine::Kind::Ready:
+        throw AdapterMistake(KernelText::tr("the adapter printed a second line \"ready …\": \"%1\"",
+                                            shownLine(text)));
+    case AdapterLine::Kind::Lost: lossCame(process, line); return;
+    case AdapterLine::Kind::Answer: answerCame(process, line, text);
     }
-    const int thread = threadNamed(line.thread);
+}
+
+void ProcessStage::lossCame(int process, const AdapterLine& line)
+{
+    const auto key = std::ranges::find(m_keys, line.key);
+    if (m_workload == nullptr || key == m_keys.end()) {
+        return; // of an earlier run
+    }
+    LogEntry entry = entryOf(LogEntry::Kind::LossTold, process, threadNamed(line.thread));
+    entry.lock = static_cast<int>(key - m_keys.begin());
+    note(std::move(entry));
+}
+
+void ProcessStage::answerCame(int process, const AdapterLine& line, const std::string& text)
+{
+    const int thread = m_workload != nullptr ? threadNamed(line.thread) : 0;
+    if (m_workload == nullptr || callerOf(process, thread).runningCalls == 0) {
+        throw AdapterMistake(KernelText::tr("the adapter answered what it was not asked: \"%1\"",
+                                            shownLine(text)));
+    }
     Caller& caller = callerOf(process, thread);
-    LogEntry entry = entryOf(line.kind == AdapterLine::Kind::Lost ? LogEntry::Kind::LossTold
-                                                                  : LogEntry::Kind::Answered,
-                             process, thread);
+    --caller.runningCalls;
+    caller.answer = line.answer;
+    LogEntry entry = entryOf(LogEntry::Kind::Answered, process, thread);
     entry.lock = caller.lock;
-    if (line.kind == AdapterLine::Kind::Lost) {
-        const auto key = std::ranges::find(m_keys, line.key);
-        if (key == m_keys.end()) {
-            return; // of an earlier run
-        }
-        entry.lock = static_cast<int>(key - m_keys.begin());
-    } else {
-        if (caller.runningCalls == 0) {
-            throw AdapterMistake(
-                KernelText::tr("the adapter answered what it was not asked: \"%1\"", text));
-        }
-        --caller.runningCalls;
-        entry.word = caller.word;
-        entry.isRead = caller.isRead;
-        entry.answer = line.answer;
-        caller.answer = line.answer;
-    }
+    entry.word = caller.word;
+    entry.isRead = caller.isRead;
+    entry.answer = line.answer;
     note(std::move(entry));
 }
 
@@ -555,9 +608,17 @@ void ProcessStage::killProcess(int process)
     note(entryOf(LogEntry::Kind::Ended, process));
 }
 
+/// Throws a RunEnded where the log would take too much memory: a client that sends megabytes again
+/// and again is no lock client.
 void ProcessStage::note(LogEntry entry)
 {
     if (m_isNoting) {
+        m_logSize += sizeOf(entry);
+        if (m_logSize > kLogSizeMax) {
+            throw RunEnded(RunEnded::Cause::Size,
+                           KernelText::tr("its requests, answers and lines take more than %1 MB",
+                                          kLogSizeMax >> 20U));
+        }
         m_book->see(entry);
         m_log.entries.push_back(std::move(entry));
     }

@@ -23,10 +23,10 @@ class ProcessStage final : public Stage, private Cast::Audience {
 public:
     explicit ProcessStage(AdapterSetting setting) : m_setting(std::move(setting)) {}
 
-    /// What the adapter says that it understands. Throws an AdapterMistake.
+    /// What the adapter says that it understands. Throws an AdapterMistake, or a RunEnded.
     Vocabulary vocabulary();
 
-    /// Throws an AdapterMistake, too.
+    /// Throws an AdapterMistake, too. A run that was ended is one with trouble.
     RunLog play(const Workload& workload, std::span<const Deviation> deviations) override;
 
 private:
@@ -67,8 +67,11 @@ private:
 
     Cast& cast() { return m_playing->cast; }
     const Cast& cast() const { return m_playing->cast; }
+    void lossCame(int process, const AdapterLine& line);
+    void answerCame(int process, const AdapterLine& line, const std::string& text);
     void choose(Duration wait);
     void beginRun(const Workload& workload, std::span<const Deviation> deviations);
+    void carryOutActs();
     void resetProcesses();
     bool isSound(int process);
     void perform(const Act& act);
@@ -127,7 +130,7 @@ private:
 
     // Of the run that goes on; nothing of it is noted between two runs.
     bool m_isNoting = false;
-    const Workload* m_workload = nullptr;
+    const Workload* m_workload = nullptr; // null between two runs
     std::span<const Deviation> m_deviations;
     std::vector<Caller> m_callers; // by party
     std::map<MessageKind, int> m_messageCounts;
@@ -137,6 +140,7 @@ private:
     std::vector<Sequel> m_sequels;
     std::optional<BeliefBook> m_book;
     RunLog m_log;
+    std::size_t m_logSize = 0; // bytes
     Instant m_begin{};
     KeyWatch m_watch;
     int m_act = 0;

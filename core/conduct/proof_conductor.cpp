@@ -21,9 +21,9 @@ using Phase = ProofProgress::Phase;
 namespace {
 
 constexpr auto kTick = 200ms;
-/// What was found in time is replayed even if the time is over by then, but not without end; the
-/// same again on a real server.
-constexpr Duration kReplaying = 30s;
+/// Finds are replayed even if the time is over by then, but for at most as long as the search
+/// itself, and no longer than this; the same again on a real server.
+constexpr Duration kReplayingMax = 30s;
 /// Of a process that waits: long enough to tell a lost wake-up from a slow one.
 constexpr int kWaitInLeases = 3;
 constexpr Duration kWaitWithoutLease = 6s;
@@ -131,7 +131,15 @@ void ProofConductor::cancel()
 void ProofConductor::conduct(std::uint64_t number)
 {
     try {
-        search(number, wire::LoopClock::present() + m_order.budget);
+        search(number);
+    } catch (const RunEnded&) {
+        // The run was ended while a process was started.
+        if (!m_isCancelled.load()) {
+            m_outcome.mistake =
+                KernelText::tr("it did not print a line \"ready …\" within the time "
+                               "for the search; if it needs longer to start, set a "
+                               "longer budget");
+        }
     } catch (const std::runtime_error& problem) { // an AdapterMistake, a lack of files or processes
         m_outcome.mistake = problem.what();
     }
@@ -149,15 +157,28 @@ void ProofConductor::tellOwner(std::uint64_t number, std::function<void()> news)
     QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
 }
 
-void ProofConductor::search(std::uint64_t number, Instant deadline)
+bool ProofConductor::isBefore(Instant end) const
 {
-    const AdapterSetting setting = settingOf(m_order);
+    return !m_isCancelled.load() && wire::LoopClock::present() < end;
+}
+
+/// The processes keep to the same ends as the search, even in the middle of a run.
+void ProofConductor::search(std::uint64_t number)
+{
+    const Duration replaying = std::min(m_order.budget, kReplayingMax);
+    const Instant deadline = wire::LoopClock::present() + m_order.budget;
+    std::atomic<bool> isReplaying = false;
+    AdapterSetting setting = settingOf(m_order);
+    setting.mayGoOn = [&] { return isBefore(isReplaying ? deadline + replaying : deadline); };
     StageTeam team(setting, widthOf(m_order));
     const Surroundings surroundings = surroundingsOf(m_order);
     const auto trial = m_order.isProgram ? tryProgram(team, surroundings)
                                          : tryAdapter(team, team.vocabulary(), surroundings);
-    m_outcome.mistake = trial.mistake;
     m_outcome.traits = trial.traits;
+    if (!isBefore(deadline)) {
+        return; // in the middle of the trial, as a rule: nothing is known
+    }
+    m_outcome.mistake = trial.mistake;
     if (!trial.mistake.empty()) {
         return;
     }
@@ -168,11 +189,14 @@ void ProofConductor::search(std::uint64_t number, Instant deadline)
         return !m_order.workload.empty() && workload.id != m_order.workload;
     });
     ProofBounds bounds = m_order.bounds;
-    const auto isBefore = [this](Instant end) {
-        return [this, end] { return !m_isCancelled.load() && wire::LoopClock::present() < end; };
+    bounds.goOn = [&] {
+        isReplaying = false;
+        return isBefore(deadline);
     };
-    bounds.goOn = isBefore(deadline);
-    bounds.mayReplay = isBefore(deadline + kReplaying);
+    bounds.mayReplay = [&] {
+        isReplaying = true;
+        return isBefore(deadline + replaying);
+    };
     ProofListener listener;
     listener.progressed = [this](const Proof& proof) {
         m_runCount = proof.runCount;
@@ -183,13 +207,16 @@ void ProofConductor::search(std::uint64_t number, Instant deadline)
     };
     m_outcome.proof = prove(team, workloads, bounds, listener);
     if (!m_outcome.proof.bugs.empty() && !m_isCancelled.load()) {
-        checkOnRealServer(setting, isBefore(wire::LoopClock::present() + kReplaying));
+        setting.mayGoOn = [this, end = wire::LoopClock::present() + replaying] {
+            return isBefore(end);
+        };
+        checkOnRealServer(std::move(setting));
     }
 }
 
 /// What was found with a simulated server has to show with a real one as well: it was not the
 /// simulation's doing then.
-void ProofConductor::checkOnRealServer(AdapterSetting setting, const std::function<bool()>& goOn)
+void ProofConductor::checkOnRealServer(AdapterSetting setting)
 {
     setting.realServer = realServerProgram();
     if (m_order.usesRealServer || m_order.replicaCount > 0 || setting.realServer.empty()) {
@@ -197,7 +224,7 @@ void ProofConductor::checkOnRealServer(AdapterSetting setting, const std::functi
     }
     try {
         StageTeam team(setting, widthOf(m_order));
-        checkForReal(team, m_outcome.proof, m_order.bounds.replays, goOn);
+        checkForReal(team, m_outcome.proof, m_order.bounds.replays, setting.mayGoOn);
         m_outcome.realServer = RealBackend(setting.realServer).version();
     } catch (const std::runtime_error&) { // it does not start: nothing is said of it
         m_outcome.realServer.clear();

@@ -30,8 +30,9 @@ public:
 
 private:
     void conduct(std::uint64_t number);
-    void search(std::uint64_t number, Instant deadline);
-    void checkOnRealServer(AdapterSetting setting, const std::function<bool()>& goOn);
+    bool isBefore(Instant end) const; // and it is not cancelled
+    void search(std::uint64_t number);
+    void checkOnRealServer(AdapterSetting setting);
     void tellOwner(std::uint64_t number, std::function<void()> news);
     void look();
     void finish();

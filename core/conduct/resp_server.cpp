@@ -1,6 +1,7 @@
 #include "core/conduct/resp_server.h"
 
 #include "core/conduct/server/reply_frame.h"
+#include "core/kernel/base/kernel_text.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -24,7 +25,7 @@ using store::Reply;
 namespace {
 
 constexpr int kBacklog = 128;
-constexpr std::size_t kPieceSize = 16'384;
+constexpr std::size_t kPieceSize = 65'536;
 
 [[noreturn]] void failAt(const char* what)
 {
@@ -146,7 +147,9 @@ void RespServer::appendFiles(std::vector<pollfd>& files) const
     }
     for (const Link& link : m_links) {
         if (link.file >= 0) {
-            files.push_back({link.file, POLLIN, 0});
+            const bool hasMore = !link.output.empty() && !link.areAnswersHeld;
+            const int events = hasMore ? POLLIN | POLLOUT : POLLIN;
+            files.push_back({link.file, static_cast<short>(events), 0});
         }
     }
 }
@@ -167,6 +170,9 @@ bool RespServer::receive(sim::ServerTime now)
     }
     for (auto link = m_links.begin(); link != m_links.end();) {
         const auto next = std::next(link);
+        if (!link->output.empty() && !link->areAnswersHeld) {
+            flush(*link);
+        }
         isAnything = readFrom(*link) || isAnything;
         if (isDone(*link)) {
             drop(link);
@@ -207,16 +213,25 @@ bool RespServer::acceptAt(const Listener& listener, sim::ServerTime now)
     return true;
 }
 
-/// Requests have the form of replies, of any size: scripts may be long. False: something else came.
+/// Requests have the form of replies. False: something else came, or one that is too long; a server
+/// says so and closes the connection (setProtocolError() in networking.c).
 bool RespServer::takeRequestsIn(Link& link)
 {
     try {
-        while (auto frame = firstFrameIn(link.input)) {
+        while (auto frame = firstFrameIn(link.input, kRequestMax)) {
             link.input.erase(0, frame->size);
             if (auto command = commandIn(frame->reply)) {
                 link.requests.emplace_back(++m_arrivals, std::move(*command));
             }
         }
+    } catch (const FrameTooLong& problem) {
+        m_limitReached =
+            KernelText::tr("a request of more than %1 MB, which the played server does "
+                           "not take",
+                           kRequestMax >> 20U);
+        link.output += std::string("-ERR Protocol error: ") + problem.what() + "\r\n";
+        flush(link);
+        return false;
     } catch (const std::runtime_error&) {
         return false;
     }
@@ -240,6 +255,7 @@ bool RespServer::readFrom(Link& link)
     if (count <= 0 || !takeRequestsIn(link)) {
         hangUp(link.file);
         link.file = -1;
+        link.input = {};
     }
     return true;
 }
@@ -270,7 +286,13 @@ std::optional<Reply> RespServer::execute(const Request& request, sim::ServerTime
         return std::nullopt; // it was cut off meanwhile
     }
     m_shelf->keep(request.command);
-    auto answer = backendOf(*link).run(link->session, request.command, now);
+    Backend& backend = backendOf(*link);
+    auto answer = backend.run(link->session, request.command, now);
+    if (backend.takeHasStoppedAScript()) {
+        m_limitReached =
+            KernelText::tr("a script that takes more time or memory than the simulated "
+                           "server gives it");
+    }
     pass(request.server);
     return answer;
 }
@@ -448,7 +470,8 @@ void RespServer::pass(int server)
     }
 }
 
-/// What does not fit goes with the next answer: no client lets so much lie about.
+/// Sends as much as the socket takes. The rest follows as soon as the client has read something. A
+/// client that reads nothing is cut off, as with client-output-buffer-limit.
 void RespServer::flush(Link& link)
 {
     if (link.file < 0) {
@@ -459,6 +482,11 @@ void RespServer::flush(Link& link)
                                  MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count > 0) {
         link.output.erase(0, static_cast<std::size_t>(count));
+    }
+    if (link.output.size() > kOutputMax) {
+        hangUp(link.file);
+        link.file = -1;
+        link.output = {};
     }
 }
 

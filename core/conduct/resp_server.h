@@ -40,6 +40,12 @@ using Backends = std::vector<std::unique_ptr<Backend>>;
 /// thread.
 class RespServer {
 public:
+    /// Bytes of one request, with all its words. Longer ones are answered with an error, and the
+    /// connection is closed. (Real servers take 512 MB for each word.)
+    static constexpr std::size_t kRequestMax = std::size_t{4} << 20U;
+    /// Bytes that may wait for a client to read them; more cut it off.
+    static constexpr std::size_t kOutputMax = std::size_t{64} << 20U;
+
     /// `shelf`: of the search that it belongs to.
     explicit RespServer(Backends backends,
                         std::shared_ptr<ScriptShelf> shelf = std::make_shared<ScriptShelf>());
@@ -98,6 +104,10 @@ public:
     /// Whose connections have got bytes or were closed since the last call.
     std::vector<int> takeSpokenTo() { return std::exchange(m_spokenTo, {}); }
 
+    /// The limit that made a server answer since the last call as a real one would not. Such an
+    /// answer proves nothing about the client. Empty: none.
+    std::string takeLimitReached() { return std::exchange(m_limitReached, {}); }
+
     std::vector<Backend::Key> keys(int server, sim::ServerTime now) const
     {
         return m_backends[indexOf(server)]->keys(now);
@@ -153,6 +163,7 @@ private:
     std::vector<Listener> m_listeners;
     std::list<Link> m_links;
     std::vector<int> m_spokenTo; // seats
+    std::string m_limitReached;
     std::uint64_t m_arrivals = 0;
     LinkId m_lastLink = 0;
 };

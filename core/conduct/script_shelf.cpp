@@ -30,8 +30,9 @@ void ScriptShelf::keep(const store::Command& command)
         return;
     }
     const std::lock_guard guard(m_mutex);
-    if (m_known.insert(*script).second) {
+    if (m_size + script->size() <= kSizeMax && m_known.insert(*script).second) {
         m_scripts.push_back(*script);
+        m_size += script->size();
     }
 }
 

@@ -16,6 +16,10 @@ namespace lockscope::conduct {
 /// any thread.
 class ScriptShelf {
 public:
+    /// Together, in bytes. Further scripts are not kept: their runs differ from each other, as said
+    /// above.
+    static constexpr std::size_t kSizeMax = std::size_t{16} << 20U;
+
     /// Keeps what EVAL and SCRIPT LOAD say, and nothing of other commands.
     void keep(const store::Command& command);
     /// In the order in which they came, without the first `count`.
@@ -25,6 +29,7 @@ private:
     mutable std::mutex m_mutex;
     std::vector<Bytes> m_scripts;
     std::set<Bytes> m_known;
+    std::size_t m_size = 0;
 };
 
 } // namespace lockscope::conduct

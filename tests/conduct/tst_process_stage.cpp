@@ -193,6 +193,9 @@ private Q_SLOTS:
     void anEndInTheValueIsWaitedFor();
     void mistakesOfAnAdapterAreTold_data();
     void mistakesOfAnAdapterAreTold();
+    void whatIsTooMuchForAServerIsNoRun_data();
+    void whatIsTooMuchForAServerIsNoRun();
+    void aRunCanBeInterrupted();
 };
 
 void TestProcessStage::anAdapterSaysWhatItUnderstands()
@@ -522,6 +525,17 @@ void TestProcessStage::mistakesOfAnAdapterAreTold_data()
         << "the adapter printed a line that is no answer: \"INFO: got a line\"";
     QTest::newRow("an early end") << "ends-early"
                                   << "the adapter ended before it was ready: no server here";
+    const char* const kTwice = "the adapter printed a second line \"ready …\": \"ready acquire "
+                               "release extend held reset\"";
+    QTest::newRow("ready twice") << "ready-twice" << kTwice;
+    QTest::newRow("ready instead of an answer") << "ready-late" << kTwice;
+    QTest::newRow("an answer too early")
+        << "unasked"
+        << "the adapter answered what it was not asked: \"t0 yes\"";
+    QTest::newRow("a line without end")
+        << "endless-line"
+        << u"the adapter printed a line of more than 65536 bytes: \""_s + QString(200, u'x')
+               + u"…\""_s;
 }
 
 void TestProcessStage::mistakesOfAnAdapterAreTold()
@@ -532,6 +546,45 @@ void TestProcessStage::mistakesOfAnAdapterAreTold()
     AdapterSetting nobody = lockClient("right");
     nobody.words = {"/there/is/no/such/program"};
     QVERIFY(mistakeOf(nobody).starts_with("/there/is/no/such/program cannot be started: "));
+}
+
+void TestProcessStage::whatIsTooMuchForAServerIsNoRun_data()
+{
+    QTest::addColumn<QString>("habit");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("one request") << "large-request"
+                                 << "it sent what cannot be played here: a request of more than 4 "
+                                    "MB, which the played server does not take";
+    QTest::newRow("all requests") << "many-megabytes"
+                                  << "its requests, answers and lines take more than 64 MB";
+    QTest::newRow("a script") << "large-script"
+                              << "it sent what cannot be played here: a script that takes more "
+                                 "time or memory than the simulated server gives it";
+}
+
+void TestProcessStage::whatIsTooMuchForAServerIsNoRun()
+{
+    QFETCH(const QString, habit);
+    QFETCH(const QString, text);
+    ProcessStage stage(lockClient(habit.toStdString()));
+    const RunLog log = stage.play(handOver(), {});
+    QCOMPARE(log.trouble, text.toStdString());
+    QVERIFY(!log.wasInterrupted); // the client has done it
+}
+
+void TestProcessStage::aRunCanBeInterrupted()
+{
+    AdapterSetting setting = lockClient("right");
+    bool mayGoOn = true;
+    setting.mayGoOn = [&mayGoOn] { return mayGoOn; };
+    ProcessStage stage(std::move(setting));
+    QCOMPARE(stage.play(handOver(), {}).trouble, std::string());
+    mayGoOn = false;
+    QVERIFY(stage.play(handOver(), {}).wasInterrupted);
+    mayGoOn = true;
+    const RunLog again = stage.play(handOver(), {});
+    QVERIFY(!again.wasInterrupted);
+    QCOMPARE(answersIn(again), kRight);
 }
 
 LOCKSCOPE_TEST(TestProcessStage, Core)

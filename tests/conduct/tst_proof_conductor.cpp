@@ -26,6 +26,7 @@ using Phase = ProofProgress::Phase;
 namespace {
 
 constexpr int kPatienceMs = 120'000;
+constexpr int kSoonMs = 20'000; // far less than an adapter may take to start
 
 ProofOrder orderFor(const std::string& habit, FaultKind fault)
 {
@@ -64,6 +65,8 @@ private Q_SLOTS:
     void itCanBeCancelled();
     void theNextProofReplacesTheOneThatGoesOn();
     void aMistakeEndsIt();
+    void theBudgetEndsASilentStart();
+    void aSilentStartCanBeCancelled();
     void aWholeProgramIsProved_data();
     void aWholeProgramIsProved();
     void aProgramThatSaysNothingIsAMistake_data();
@@ -141,6 +144,28 @@ void TestProofConductor::aMistakeEndsIt()
     QCOMPARE(conductor.outcome().mistake,
              std::string("the adapter ended before it was ready: no server here"));
     QCOMPARE(conductor.outcome().proof.runCount, 0u);
+}
+
+void TestProofConductor::theBudgetEndsASilentStart()
+{
+    ProofConductor conductor(m_clock);
+    ProofOrder order = orderFor("silent", FaultKind::Crash);
+    order.budget = 1s;
+    conductor.start(order);
+    QVERIFY(QTest::qWaitFor([&] { return conductor.progress().isOver(); }, kSoonMs));
+    const QString said = QString::fromStdString(conductor.outcome().mistake);
+    QVERIFY2(said.startsWith(u"it did not print a line \"ready …\" within the time"),
+             qPrintable(said));
+}
+
+void TestProofConductor::aSilentStartCanBeCancelled()
+{
+    ProofConductor conductor(m_clock);
+    conductor.start(orderFor("silent", FaultKind::Crash));
+    conductor.cancel();
+    QVERIFY(QTest::qWaitFor([&] { return conductor.progress().isOver(); }, kSoonMs));
+    QCOMPARE(conductor.progress().phase, Phase::Cancelled);
+    QCOMPARE(conductor.outcome().mistake, std::string());
 }
 
 void TestProofConductor::aWholeProgramIsProved_data()

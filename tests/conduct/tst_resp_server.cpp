@@ -155,6 +155,9 @@ private Q_SLOTS:
     void whoLeavesIsForgotten();
     void quitEndsAConnection();
     void whatIsNoRequestEndsAConnection();
+    void aRequestThatIsTooLongEndsAConnection_data();
+    void aRequestThatIsTooLongEndsAConnection();
+    void aLongAnswerReachesASlowReader();
     void whoWasSpokenToIsKnown();
     void keysAreForgottenAndScriptsStay();
     void forgottenScriptsComeFromTheShelf();
@@ -474,6 +477,56 @@ void TestRespServer::whatIsNoRequestEndsAConnection()
     client->write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
     QVERIFY(bench.isCut(*client));
     QVERIFY(!bench.server().takeRequest());
+}
+
+void TestRespServer::aRequestThatIsTooLongEndsAConnection_data()
+{
+    QTest::addColumn<std::string>("begin");
+    QTest::addColumn<bool>("goesOn"); // with bytes that mean nothing
+    QTest::addColumn<std::string>("answer");
+    const std::string bulk = "-ERR Protocol error: invalid bulk length\r\n";
+    const std::string multi = "-ERR Protocol error: invalid multibulk length\r\n";
+    QTest::newRow("a long word") << std::string("*2\r\n$3\r\nGET\r\n$536870912\r\n") << false
+                                 << bulk;
+    QTest::newRow("many words") << std::string("*100000000\r\n") << false << multi;
+    QTest::newRow("a line without end") << std::string("*") << true << multi;
+}
+
+void TestRespServer::aRequestThatIsTooLongEndsAConnection()
+{
+    QFETCH(const std::string, begin);
+    QFETCH(const bool, goesOn);
+    QFETCH(const std::string, answer);
+    Bench bench;
+    const auto client = bench.dial(bench.server().openPorts(0).front());
+    const std::string more(goesOn ? RespServer::kRequestMax : 0, '1');
+    client->write(QByteArray::fromStdString(begin + more));
+    QVERIFY(bench.isCut(*client));
+    QCOMPARE(client->readAll().toStdString(), answer);
+    QVERIFY(!bench.server().takeRequest());
+    QVERIFY(bench.server().takeLimitReached().starts_with("a request of more than 4 MB"));
+    QCOMPARE(bench.server().takeLimitReached(), std::string());
+}
+
+/// More than a socket has room for: the rest must not wait for the next answer.
+void TestRespServer::aLongAnswerReachesASlowReader()
+{
+    Bench bench;
+    QLocalSocket client;
+    client.connectToServer(QString::fromStdString(bench.server().openSocket(0)));
+    QVERIFY(client.waitForConnected());
+    const std::string value(3'000'000, 'v');
+    client.write(QByteArray::fromStdString(encoded({"SET", "k", value}) + encoded({"GET", "k"})));
+    for (int i = 0; i < 2; ++i) {
+        std::optional<Request> request;
+        QVERIFY(bench.waitFor([&] {
+            return (request = bench.server().takeRequest()).has_value();
+        }));
+        bench.server().execute(*request, bench.now());
+    }
+    const std::string expected = "+OK\r\n$3000000\r\n" + value + "\r\n";
+    QVERIFY(bench.waitFor([&] { return client.bytesAvailable() == qint64(expected.size()); }));
+    QVERIFY(client.readAll().toStdString() == expected);
 }
 
 void TestRespServer::whoWasSpokenToIsKnown()

@@ -10,9 +10,10 @@
 #define LOCKSCOPE_SHARED(type) _Atomic(type)
 #endif
 
-/* The page is shared memory in a file below /dev/shm. One conductor makes it and writes the clock;
- * the processes that it starts, which have liblockscope-vclock.so in LD_PRELOAD and the page's path
- * in LOCKSCOPE_CLOCK_PAGE, read the clock and write the slots. C11 and C++20 see the same layout.
+/* The page is shared memory: a memfd whose size is sealed, opened through /proc/PID/fd of its maker.
+ * One conductor makes it and writes the clock; the processes that it starts, which have
+ * liblockscope-vclock.so in LD_PRELOAD and the page's path in LOCKSCOPE_CLOCK_PAGE, read the clock
+ * and write the slots. C11 and C++20 see the same layout.
  *
  * Virtual time, in nanoseconds since the page was made:
  *     movedNs + (flows ? real monotonic clock - monotonicBaseNs : 0)

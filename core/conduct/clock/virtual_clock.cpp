@@ -2,12 +2,11 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <climits>
 #include <ctime>
@@ -36,36 +35,31 @@ std::int64_t readNs(clockid_t clock)
     return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-std::string randomPath()
+/// A file in memory that no process can make smaller: a read of a mapping whose file was cut short
+/// is a SIGBUS.
+int newPageFile()
 {
-    std::array<unsigned char, 8> bytes{};
-    if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-        fail("getrandom");
-    }
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string path = "/dev/shm/lockscope-clock-";
-    for (const unsigned char byte : bytes) {
-        path += kDigits[byte / 16];
-        path += kDigits[byte % 16];
-    }
-    return path;
-}
-
-LockscopeClockPage* mapNewFile(const std::string& path)
-{
-    const int file = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const int file = memfd_create("lockscope-clock", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file < 0) {
         fail("clock page");
     }
-    void* memory = MAP_FAILED;
-    if (ftruncate(file, sizeof(LockscopeClockPage)) == 0) {
-        memory = mmap(nullptr, sizeof(LockscopeClockPage), PROT_READ | PROT_WRITE, MAP_SHARED, file,
-                      0);
+    if (fchmod(file, S_IRUSR | S_IWUSR) != 0 || ftruncate(file, sizeof(LockscopeClockPage)) != 0
+        || fcntl(file, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+        const int problem = errno;
+        close(file);
+        errno = problem;
+        fail("clock page");
     }
-    const int problem = errno;
-    close(file);
+    return file;
+}
+
+LockscopeClockPage* mappedPage(int file)
+{
+    void* const memory = mmap(nullptr, sizeof(LockscopeClockPage), PROT_READ | PROT_WRITE,
+                              MAP_SHARED, file, 0);
     if (memory == MAP_FAILED) {
-        unlink(path.c_str());
+        const int problem = errno;
+        close(file);
         errno = problem;
         fail("clock page");
     }
@@ -79,30 +73,39 @@ Duration roundedUp(std::int64_t ns)
 
 } // namespace
 
-VirtualClock::VirtualClock() : m_path(randomPath()), m_page(mapNewFile(m_path))
+VirtualClock::VirtualClock()
+    : m_file(newPageFile()),
+      m_page(mappedPage(m_file)),
+      m_monotonicBaseNs(readNs(CLOCK_MONOTONIC)),
+      m_realtimeBaseNs(readNs(CLOCK_REALTIME))
 {
-    m_page->monotonicBaseNs = readNs(CLOCK_MONOTONIC);
-    m_page->realtimeBaseNs = readNs(CLOCK_REALTIME);
+    m_page->monotonicBaseNs = m_monotonicBaseNs;
+    m_page->realtimeBaseNs = m_realtimeBaseNs;
     m_page->version = LOCKSCOPE_CLOCK_VERSION;
     m_page->magic = LOCKSCOPE_CLOCK_MAGIC;
 }
 
 VirtualClock::~VirtualClock()
 {
-    unlink(m_path.c_str());
     munmap(m_page, sizeof(LockscopeClockPage));
+    close(m_file);
+}
+
+/// "/proc/self" would name the file of the process that reads the path.
+std::string VirtualClock::path() const
+{
+    return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(m_file);
 }
 
 std::int64_t VirtualClock::nowNs() const
 {
-    const std::int64_t moved = m_page->movedNs;
-    return isFlowing() ? moved + readNs(CLOCK_MONOTONIC) - m_page->monotonicBaseNs : moved;
+    return m_isFlowing ? m_movedNs + readNs(CLOCK_MONOTONIC) - m_monotonicBaseNs : m_movedNs;
 }
 
 std::chrono::sys_time<Duration> VirtualClock::begin() const
 {
-    return std::chrono::floor<Duration>(std::chrono::sys_time<std::chrono::nanoseconds>(
-        std::chrono::nanoseconds(m_page->realtimeBaseNs)));
+    return std::chrono::floor<Duration>(
+        std::chrono::sys_time<nanoseconds>(nanoseconds(m_realtimeBaseNs)));
 }
 
 Duration VirtualClock::now() const
@@ -118,18 +121,21 @@ void VirtualClock::announce()
 
 void VirtualClock::moveBy(Duration by)
 {
-    m_page->movedNs += nanoseconds(std::max(by, Duration::zero())).count();
+    m_movedNs += nanoseconds(std::max(by, Duration::zero())).count();
+    m_page->movedNs = m_movedNs;
     announce();
 }
 
 void VirtualClock::setFlowing(bool flowing)
 {
-    if (flowing == isFlowing()) {
+    if (flowing == m_isFlowing) {
         return;
     }
     ++m_page->changes;
     const std::int64_t now = nowNs();
-    m_page->movedNs = flowing ? now - (readNs(CLOCK_MONOTONIC) - m_page->monotonicBaseNs) : now;
+    m_movedNs = flowing ? now - (readNs(CLOCK_MONOTONIC) - m_monotonicBaseNs) : now;
+    m_isFlowing = flowing;
+    m_page->movedNs = m_movedNs;
     m_page->flows = flowing ? 1 : 0;
     ++m_page->changes;
     announce();

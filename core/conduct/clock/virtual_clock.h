@@ -28,8 +28,10 @@ struct Waiter {
 
 /// The clock of client processes that have liblockscope-vclock.so in LD_PRELOAD and path() in
 /// LOCKSCOPE_CLOCK_PAGE. It belongs to one thread; the processes read it at any time. Starts at 0
-/// and frozen. The page is a file below /dev/shm, for this user alone, which is gone with the
-/// object; processes that have it still run on, on a clock that stands.
+/// and frozen. The page is a file in memory, for this user alone and of a fixed size. It has no
+/// name in any folder, so nothing is left behind however the program ends; processes that have it
+/// still run on, on a clock that stands. They may write to the page, but the time that this object
+/// tells does not depend on what they write.
 class VirtualClock {
 public:
     /// Throws std::system_error when the page cannot be made.
@@ -38,7 +40,8 @@ public:
     VirtualClock(const VirtualClock&) = delete;
     VirtualClock& operator=(const VirtualClock&) = delete;
 
-    const std::string& path() const { return m_path; }
+    /// Can be opened by the processes of this user as long as the object exists.
+    std::string path() const;
 
     /// Since the start; rounded down.
     Duration now() const;
@@ -49,7 +52,7 @@ public:
     void moveBy(Duration by);
     /// Whether real time counts besides. What the clock shows does not jump.
     void setFlowing(bool flowing);
-    bool isFlowing() const { return m_page->flows != 0; }
+    bool isFlowing() const { return m_isFlowing; }
 
     /// Of all processes, in no order. Waits whose deadline has passed are among them until they
     /// have ended.
@@ -65,8 +68,12 @@ private:
     std::int64_t nowNs() const;
     void announce();
 
-    std::string m_path;
+    int m_file = -1;
     LockscopeClockPage* m_page = nullptr;
+    std::int64_t m_monotonicBaseNs = 0;
+    std::int64_t m_realtimeBaseNs = 0;
+    std::int64_t m_movedNs = 0;
+    bool m_isFlowing = false;
 };
 
 } // namespace lockscope::conduct

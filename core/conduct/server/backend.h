@@ -47,6 +47,9 @@ public:
     /// Connections that the server has ended since this was asked.
     virtual std::vector<SessionId> takeClosed() = 0;
 
+    /// A script was ended by a limit that a real server does not have, since this was asked.
+    virtual bool takeHasStoppedAScript() { return false; }
+
     /// Removes what has expired and answers the waits that are over by now.
     virtual void timePassed(sim::ServerTime now) = 0;
     virtual std::optional<sim::ServerTime> nextTimeout() const = 0;

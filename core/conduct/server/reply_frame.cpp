@@ -18,7 +18,7 @@ struct Incomplete {};
 
 class FrameReader {
 public:
-    explicit FrameReader(std::string_view bytes) : m_bytes(bytes) {}
+    FrameReader(std::string_view bytes, std::size_t sizeMax) : m_bytes(bytes), m_sizeMax(sizeMax) {}
 
     Reply read(int depth = 0)
     {
@@ -38,14 +38,14 @@ public:
         case ',':
         case '(': return Reply::ofBulk(Bytes(rest));
         case '_': return Reply();
-        case '!': return Reply::ofError(takeString(numberIn(rest)));
+        case '!': return Reply::ofError(takeString(rest));
         case '$':
-        case '=': return numberIn(rest) < 0 ? Reply() : Reply::ofBulk(takeString(numberIn(rest)));
+        case '=': return numberIn(rest) < 0 ? Reply() : Reply::ofBulk(takeString(rest));
         case '*':
         case '~':
-        case '>': return numberIn(rest) < 0 ? Reply() : takeItems(numberIn(rest), depth);
-        case '%': return takeItems(numberIn(rest) * 2, depth);
-        case '|': takeItems(numberIn(rest) * 2, depth); return read(depth + 1); // attributes
+        case '>': return numberIn(rest) < 0 ? Reply() : takeItems(rest, 1, depth);
+        case '%': return takeItems(rest, 2, depth);
+        case '|': takeItems(rest, 2, depth); return read(depth + 1); // attributes
         default: throw std::runtime_error("a reply of an unknown type");
         }
     }
@@ -75,9 +75,19 @@ private:
         return number;
     }
 
-    Bytes takeString(std::int64_t size)
+    /// A number of bytes, or of parts, each of which takes at least a byte.
+    std::size_t countIn(std::string_view digits, const char* complaint) const
     {
-        const auto count = static_cast<std::size_t>(size);
+        const std::int64_t number = numberIn(digits);
+        if (number < 0 || static_cast<std::uint64_t>(number) > m_sizeMax) {
+            throw FrameTooLong(complaint);
+        }
+        return static_cast<std::size_t>(number);
+    }
+
+    Bytes takeString(std::string_view size)
+    {
+        const std::size_t count = countIn(size, "invalid bulk length");
         if (m_bytes.size() - m_at < count + kLineEnd.size()) {
             throw Incomplete();
         }
@@ -86,24 +96,26 @@ private:
         return text;
     }
 
-    Reply takeItems(std::int64_t count, int depth)
+    Reply takeItems(std::string_view size, std::size_t partsPerItem, int depth)
     {
+        const std::size_t count = countIn(size, "invalid multibulk length") * partsPerItem;
         Reply::Array items;
-        for (std::int64_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < count; ++i) {
             items.push_back(read(depth + 1));
         }
         return Reply::ofArray(std::move(items));
     }
 
     std::string_view m_bytes;
+    std::size_t m_sizeMax;
     std::size_t m_at = 0;
 };
 
 } // namespace
 
-std::optional<ReplyFrame> firstFrameIn(std::string_view bytes)
+std::optional<ReplyFrame> firstFrameIn(std::string_view bytes, std::size_t sizeMax)
 {
-    FrameReader reader(bytes);
+    FrameReader reader(bytes, sizeMax);
     try {
         ReplyFrame frame;
         frame.reply = reader.read();
@@ -111,6 +123,9 @@ std::optional<ReplyFrame> firstFrameIn(std::string_view bytes)
         frame.isPush = bytes.front() == '>';
         return frame;
     } catch (const Incomplete&) {
+        if (bytes.size() > sizeMax) {
+            throw FrameTooLong("invalid multibulk length");
+        }
         return std::nullopt;
     }
 }

@@ -4,6 +4,9 @@
 #include "core/kernel/sim/lua_engine.h"
 #include "core/kernel/sim/sim_server.h"
 
+#include <cstdint>
+#include <utility>
+
 namespace lockscope::conduct {
 
 /// A simulated server, on whose clock a lease takes no time.
@@ -19,6 +22,10 @@ public:
                                     sim::ServerTime now) override;
     std::vector<Output> takeOutput() override;
     std::vector<SessionId> takeClosed() override { return m_server.takeClosed(); }
+    bool takeHasStoppedAScript() override
+    {
+        return std::exchange(m_stoppedScripts, m_lua.stoppedCount()) != m_lua.stoppedCount();
+    }
     void timePassed(sim::ServerTime now) override;
     std::optional<sim::ServerTime> nextTimeout() const override { return m_server.nextTimeout(); }
     std::vector<Key> keys(sim::ServerTime now) const override;
@@ -35,6 +42,7 @@ private:
 
     sim::LuaEngine m_lua{sim::LuaEngine::Answers::Computed};
     sim::SimServer m_server{m_lua};
+    std::uint64_t m_stoppedScripts = 0; // that were asked for
     std::vector<Output> m_output;
     std::optional<sim::Keyspace> m_replicated; // since replication stopped: what replicas have
 };

@@ -132,7 +132,8 @@ private:
     bool mayGoOn()
     {
         const bool isDone = m_bounds.endsWithFirst && !m_proof.bugs.empty();
-        return !isDone && m_proof.runCount < m_bounds.runsMax && m_bounds.goOn();
+        return !isDone && !m_wasInterrupted && m_proof.runCount < m_bounds.runsMax
+               && m_bounds.goOn();
     }
 
     /// With all scripts that it needs on the server: where some are missing, it is played again,
@@ -223,7 +224,7 @@ private:
             }
             plays = plays.subspan(some.size());
         }
-        return true;
+        return !m_wasInterrupted;
     }
 
     /// More than the stage plays at the same time, so that no part of it waits long for the others.
@@ -238,6 +239,10 @@ private:
     /// What came to what was asked for is judged.
     void see(const Play& play, const RunLog& log)
     {
+        if (log.wasInterrupted) {
+            m_wasInterrupted = true;
+            return; // it is no run
+        }
         ++m_proof.runCount;
         if (!log.trouble.empty()) {
             ++m_proof.troubleCount;
@@ -432,6 +437,9 @@ private:
     /// Where it does, the find is that from now on.
     bool showsWith(Find& find, std::vector<Deviation> simpler)
     {
+        if (!m_bounds.mayReplay()) {
+            return false;
+        }
         RunLog log = m_stage.play(find.workload, simpler);
         const auto breach = sameIn(log, find.workload, simpler, find.breach);
         if (!breach) {
@@ -450,6 +458,7 @@ private:
     Rng m_rng;
     std::vector<std::vector<Deviation>> m_candidates; // by workload
     std::map<Kind, int> m_rivalCounts; // that were no better than a find which shows at times
+    bool m_wasInterrupted = false;     // a run, and with it the search
     Proof m_proof;
 };
 
@@ -487,10 +496,13 @@ Replays replay(Stage& stage, const Find& find, int times, const std::function<bo
         const std::vector<Play> plays(static_cast<std::size_t>(count),
                                       Play{&find.workload, find.deviations});
         for (const RunLog& log : stage.playAll(plays)) {
+            if (log.wasInterrupted) {
+                return replays;
+            }
             const bool shows = sameIn(log, find.workload, find.deviations, find.breach).has_value();
             replays.hits += shows ? 1 : 0;
+            ++replays.count;
         }
-        replays.count += count;
     }
     return replays;
 }

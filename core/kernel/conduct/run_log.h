@@ -65,6 +65,8 @@ struct RunLog {
     /// about them.
     int deviationsMet = 0;
     std::string trouble; // why it could not be carried out to its end; empty: it was
+    /// The trouble is an interruption or the end of the time for it: the client has no part in it.
+    bool wasInterrupted = false;
 };
 
 } // namespace lockscope::conduct

@@ -12,6 +12,15 @@
     odd-after-loss   the same, when its connection was lost
     dies-of-loss     ends, when its connection was lost
     ends-early       is never ready
+    silent           the same, but goes on
+    slow             computes for a while before it takes the lock, in real time
+    ready-twice      says "ready" once more at once
+    ready-late       says "ready" once more instead of the first answer
+    unasked          answers before it was asked
+    endless-line     prints a line that does not end
+    large-request    sends five megabytes at a time before it takes the lock
+    many-megabytes   sends three megabytes again and again before it takes the lock
+    large-script     has a script fill the memory before it takes the lock
     busy-beside      right, and does something on a connection of its own each half second
 """
 
@@ -67,6 +76,18 @@ class Connection:
         self._socket = None
 
 
+def begin_oddly(server):
+    if HABIT == "slow":
+        sum(range(5_000_000))
+    elif HABIT == "large-request":
+        server.ask("SET", "much", "x" * 5_000_000)
+    elif HABIT == "many-megabytes":
+        for _ in range(30):
+            server.ask("SET", "much", "x" * 3_000_000)
+    elif HABIT == "large-script":
+        server.ask("EVAL", "local s = 'x' while true do s = s .. s end", "0")
+
+
 def take_over(server, key, token):
     """SETNX, and GETSET once the end in the value is over. The end is rounded up, so that it never comes too early."""
     now = int(time.time())
@@ -85,6 +106,7 @@ def is_too_late(began):
 
 
 def acquire(server, tokens, key):
+    begin_oddly(server)
     token = f"{os.getpid()}:{uuid.uuid4().hex}"
     began = time.monotonic()
     if HABIT.endswith("end-in-value"):
@@ -137,16 +159,28 @@ def count_half_seconds():
 def main():
     if HABIT == "ends-early":
         sys.exit("no server here")
+    if HABIT == "silent":
+        sys.stdin.read()
+    if HABIT == "endless-line":
+        print("x" * 1_000_000, end="", flush=True)
+        sys.stdin.read()
     if HABIT == "busy-beside":
         threading.Thread(target=count_half_seconds, daemon=True).start()
     server = Connection()
     tokens = {}
     calls = {"acquire": acquire, "release": release, "extend": extend, "held": held}
-    print("ready acquire release extend held reset", flush=True)
+    ready = "ready acquire release extend held reset"
+    print(ready, flush=True)
+    if HABIT == "ready-twice":
+        print(ready, flush=True)
+    if HABIT == "unasked":
+        print("t0 yes", flush=True)
     for line in sys.stdin:
         word, thread, *keys = line.split()
         if HABIT == "late-words":
             print("INFO: got a line", flush=True)
+        if HABIT == "ready-late":
+            print(ready, flush=True)
         try:
             if word == "reset":
                 tokens.clear()
