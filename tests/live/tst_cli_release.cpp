@@ -66,8 +66,6 @@ private Q_SLOTS:
     void allReadersHaveToBeAskedFor();
     void readersThatShareACountHaveToBeAskedFor();
     void whatTheSameOwnerStillHoldsIsTold();
-    void aReplicaIsNotReleasedOn();
-    void aReplicaThatNeverSyncedAsksItsMaster();
     void binaryOwnersAreNamedEscaped();
     void dryRunChangesNothing();
     void dryRunWorksReadOnly();
@@ -258,42 +256,6 @@ void TestCliRelease::whatTheSameOwnerStillHoldsIsTold()
     QVERIFY2(released.output.contains("Released here; the same owner still holds lock:b."),
              released.output.constData());
     QVERIFY(exists(server, "lock:b"));
-}
-
-void TestCliRelease::aReplicaIsNotReleasedOn()
-{
-    LiveServer server;
-    server.client()("SET", "lock:a", kUuid, "PX", 600'000);
-    server.client()("CONFIG", "SET", "replica-read-only", "no");
-    server.client()("REPLICAOF", "127.0.0.1", 1);
-    CliProcess cli;
-    const CliResult result = cli.run(releaseCall("lock:a", kUuid, server.endpoint()));
-    QCOMPARE(result.exitCode, 5);
-    QVERIFY2(result.diagnostics.contains("replica of 127.0.0.1:1"), result.diagnostics.constData());
-    QVERIFY(exists(server, "lock:a"));
-}
-
-void TestCliRelease::aReplicaThatNeverSyncedAsksItsMaster()
-{
-    LiveServer master(LiveServer::Listen::LoopbackPort);
-    LiveServer replica;
-    const QByteArray address = QByteArray::fromStdString(store::serverName(master.endpoint()));
-    master.client()("CONFIG", "SET", "repl-diskless-sync", "yes");
-    master.client()("CONFIG", "SET", "repl-diskless-sync-delay", 3600);
-    master.client()("SET", "lock:a", kUuid, "PX", 600'000);
-    replica.client()("REPLICAOF", master.endpoint().host, master.endpoint().port);
-    QVERIFY(!exists(replica, "lock:a"));
-    CliProcess cli;
-    const QStringList call = releaseCall("lock:a", kUuid, replica.endpoint());
-    const CliResult dry = cli.run(call + words("--dry-run"));
-    QCOMPARE(dry.exitCode, 0);
-    QVERIFY2(dry.output.contains(QByteArray("Would do on " + address + ", the master of ")),
-             dry.output.constData());
-    const CliResult released = cli.run(call);
-    QCOMPARE(released.exitCode, 0);
-    QVERIFY2(released.diagnostics.contains(QByteArray("sending the release to " + address)),
-             released.diagnostics.constData());
-    QVERIFY(!exists(master, "lock:a"));
 }
 
 void TestCliRelease::binaryOwnersAreNamedEscaped()

@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <csignal>
-#include <map>
 #include <utility>
 
 namespace lockscope::cli {
@@ -119,8 +118,10 @@ private:
             printPlans(plans);
             co_return ExitDone;
         }
-        m_sent = plans.front();
-        nameMasters(plans);
+        m_sent = plans;
+        for (const std::string& sentence : mastersText(plans, m_names)) {
+            m_context.output.complain(sentence);
+        }
         operations::ReleaseOrder order{plans, m_arguments.owner.text, m_arguments.reason};
         m_report = co_await m_releaser.release(std::move(order), m_reports);
         m_ended = report::endedSentence(plans.front());
@@ -134,18 +135,6 @@ private:
             m_others = report::stillHeldSentence(plans.front(), *m_report);
         }
         co_return finish(*m_report, nextHold.value_or(NextHold()));
-    }
-
-    /// Says which servers will be written to in place of the named ones.
-    void nameMasters(const Plans& plans)
-    {
-        for (const ReleasePlan& plan : plans) {
-            for (const auto& [server, master] : plan.masters) {
-                m_masters[server] = master;
-                m_context.output.complain("sending the release to " + escaped(master)
-                                          + ", the master of " + m_names[server]);
-            }
-        }
     }
 
     /// Ends without anything being sent, for a reason of this program.
@@ -398,9 +387,10 @@ private:
                 sentence += ' ' + m_names[server] + ": " + std::string(inspect::idOf(result)) + '.';
             }
         }
-        const std::string asleep = m_sent ? report::forbiddenWakeUpSentence(report, *m_sent,
-                                                                            m_context.clock.now())
-                                          : std::string();
+        const std::string asleep = !m_sent.empty()
+                                       ? report::forbiddenWakeUpSentence(report, m_sent.front(),
+                                                                         m_context.clock.now())
+                                       : std::string();
         return asleep.empty() ? sentence : sentence + ' ' + asleep;
     }
 
@@ -417,11 +407,8 @@ private:
         json["woken"] = report.woken;
         json["servers"] = Json::array();
         for (const auto& [server, result] : report.perServer) {
-            Json one{{"server", m_names[server]}, {"outcome", inspect::idOf(result)}};
-            if (const auto master = m_masters.find(server); master != m_masters.end()) {
-                one["master"] = escaped(master->second);
-            }
-            json["servers"].push_back(std::move(one));
+            json["servers"].push_back(serverJson(m_sent, server, m_names));
+            json["servers"].back()["outcome"] = inspect::idOf(result);
         }
         json["votesLeft"] = report::votesJson(report);
         json["stillHeld"] = report::escapedAll(report.stillHeld);
@@ -465,9 +452,8 @@ private:
     Rng m_rng{wire::freshSeed()};
     operations::InspectedLock m_inspected;
     operations::ServerReports m_reports;
-    std::optional<ReleasePlan> m_sent;              // the first plan, once it is on its way
-    std::map<std::uint16_t, std::string> m_masters; // by server that is a replica
-    std::string m_others;                           // what else the owner holds; empty: not known
+    Plans m_sent;                          // once they are on their way
+    std::string m_others;                  // what else the owner holds; empty: not known
     std::string m_ended;                   // whose holds a release ended, where that needs saying
     std::optional<ReleaseReport> m_report; // once there is nothing more to be sent
     async::Completer<int> m_end;

@@ -85,14 +85,36 @@ report::Json dryRunJson(std::span<const inspect::ReleasePlan> plans,
 {
     report::Json all = report::Json::array();
     for (const inspect::ReleasePlan& plan : plans) {
-        report::Json json{{"server", serverNames[plan.servers.front()]}};
-        if (const std::string master = plan.masterOf(plan.servers.front()); !master.empty()) {
-            json["master"] = escaped(master);
-        }
+        auto json = serverJson({&plan, 1}, plan.servers.front(), serverNames);
         json.update(report::planJson(plan));
         all.push_back(std::move(json));
     }
     return {{"dryRun", true}, {"plans", std::move(all)}};
+}
+
+std::vector<std::string> mastersText(std::span<const inspect::ReleasePlan> plans,
+                                     const std::vector<std::string>& serverNames)
+{
+    std::vector<std::string> sentences;
+    for (const inspect::ReleasePlan& plan : plans) {
+        for (const auto& [server, master] : plan.masters) {
+            sentences.push_back("sending the release to " + escaped(master) + ", the master of "
+                                + serverNames[server]);
+        }
+    }
+    return sentences;
+}
+
+report::Json serverJson(std::span<const inspect::ReleasePlan> plans, std::uint16_t server,
+                        const std::vector<std::string>& serverNames)
+{
+    report::Json json{{"server", serverNames[server]}};
+    for (const inspect::ReleasePlan& plan : plans) {
+        if (const std::string master = plan.masterOf(server); !master.empty()) {
+            json["master"] = escaped(master);
+        }
+    }
+    return json;
 }
 
 std::string unsupportedReason(const operations::InspectedLock& inspected)

@@ -5,6 +5,7 @@
 #include "core/kernel/store/endpoint.h"
 #include "core/operations/lock_inspector.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,13 @@ std::string planText(const inspect::ReleasePlan& plan, std::string_view indent);
 std::string dryRunText(std::span<const inspect::ReleasePlan> plans,
                        const std::vector<std::string>& serverNames);
 report::Json dryRunJson(std::span<const inspect::ReleasePlan> plans,
+                        const std::vector<std::string>& serverNames);
+
+/// Names the masters that the plans are sent to in place of replicas, a sentence for each.
+std::vector<std::string> mastersText(std::span<const inspect::ReleasePlan> plans,
+                                     const std::vector<std::string>& serverNames);
+/// The server as JSON has it: with its master, if one of the plans is sent there instead.
+report::Json serverJson(std::span<const inspect::ReleasePlan> plans, std::uint16_t server,
                         const std::vector<std::string>& serverNames);
 
 /// Why nothing of what was seen can be released.

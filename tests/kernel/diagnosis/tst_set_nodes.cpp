@@ -1,4 +1,5 @@
 #include "core/kernel/diagnosis/set_nodes.h"
+#include "core/kernel/report/wording.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/test_program.h"
 
@@ -113,6 +114,13 @@ void TestSetNodes::theVotesAreSummedUp()
              std::string("2 of 5 servers, 1 unknown: it is not known whether it is held (3 are "
                          "needed)"));
     QVERIFY(quorumStateOf(rowWith({3, 5}, 2)) == QuorumState::Majority);
+    Quorum lost{0, 3};
+    lost.addUnknown(1);
+    LockRecord leftover = rowWith(lost);
+    QCOMPARE(votesText(leftover),
+             std::string("0 of 3 servers, 1 unknown, not a majority (2 are needed)"));
+    leftover.flags.add(Flag::Minority);
+    QVERIFY(report::verdictOf(leftover, kNow).reason.starts_with("At most 1 of 3 servers have"));
 }
 
 void TestSetNodes::whatIsNotKnownIsNull()

@@ -368,13 +368,6 @@ void TestWording::sentencesNameTheNumbersBehindThem_data()
     row("minority", flagged(Flag::Minority), Flag::Minority,
         "Only 2 of 5 servers have this token, fewer than a majority: the lock is not held, but it "
         "blocks others.");
-    LockRecord lost = flagged(Flag::Minority);
-    inspect::Quorum votes{0, 3};
-    votes.addUnknown(1);
-    lost.seldom->quorum = votes;
-    row("minority on a server that cannot be asked", lost, Flag::Minority,
-        "At most 1 of 3 servers have this token, fewer than a majority: the lock is not held, but "
-        "it may block others.");
     row("stale", flagged(Flag::Stale), Flag::Stale,
         "The expiry written in its value has passed, so the next client may take it over.");
     LockRecord forEver = flagged(Flag::Stale);
