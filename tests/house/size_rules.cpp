@@ -9,8 +9,7 @@ namespace {
 
 constexpr int kFunctionLines = 70;
 constexpr int kWidgetConstructorLines = 40;
-constexpr int kFileLines = 600;
-constexpr int kTestFileLines = 700; // the cases of one subject stay together
+constexpr int kFileLines = 700;
 
 Findings longFunctions(const SourceFile& file, const Tree&)
 {
@@ -50,11 +49,10 @@ Findings longConstructors(const SourceFile& file, const Tree&)
 Findings longFiles(const SourceFile& file, const Tree&)
 {
     Findings findings;
-    const int most = file.isIn("tests/") ? kTestFileLines : kFileLines;
-    if (file.isCode() && file.lineCount() > most) {
+    if (file.isCode() && file.lineCount() > kFileLines) {
         findings.push_back({file.path, 0,
                             std::to_string(file.lineCount()) + " lines, limit "
-                                + std::to_string(most),
+                                + std::to_string(kFileLines),
                             file.lineCount()});
     }
     return findings;
