@@ -113,7 +113,7 @@ void TestCliSentinel::whereNoSentinelAnswersEachIsNamed()
     QCOMPARE(result.exitCode, 1);
     for (const QByteArray& part :
          {QByteArray("mymaster: No Sentinel could be asked"), QByteArray("127.0.0.1:1: Connection"),
-          QByteArray("no-such-host.invalid:26379: Host not found"),
+          QByteArray("no-such-host.invalid:26379: "), // the resolver's words differ by system
           QByteArray::fromStdString(node + ": this is not a Sentinel")}) {
         QVERIFY2(result.diagnostics.contains(part), result.diagnostics.constData());
     }
