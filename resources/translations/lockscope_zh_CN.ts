@@ -7828,6 +7828,54 @@
         <source>At most %1 of %2 servers have this token, fewer than a majority: the lock is not held, but it may block others.</source>
         <translation>%2 台服务器中最多 %1 台有此令牌，未达多数：锁未被持有，但可能阻塞其他客户端。</translation>
     </message>
+    <message>
+        <source>it was interrupted</source>
+        <translation>它被中断了</translation>
+    </message>
+    <message>
+        <source>the adapter printed a line of more than %1 bytes: &quot;%2&quot;</source>
+        <translation>适配器输出了超过 %1 字节的一行：“%2”</translation>
+    </message>
+    <message>
+        <source>it sent what cannot be played here: %1</source>
+        <translation>它发送了此处无法模拟的内容：%1</translation>
+    </message>
+    <message>
+        <source>the adapter printed a second line &quot;ready …&quot;: &quot;%1&quot;</source>
+        <translation>适配器第二次输出了“ready …”行：“%1”</translation>
+    </message>
+    <message>
+        <source>its requests, answers and lines take more than %1 MB</source>
+        <translation>它的请求、应答和输出行超过 %1 MB</translation>
+    </message>
+    <message>
+        <source>it did not print a line &quot;ready …&quot; within the time for the search; if it needs longer to start, set a longer budget</source>
+        <translation>它未在搜索时间内输出“ready …”行；如果它需要更长时间启动，请设置更长的时间预算</translation>
+    </message>
+    <message>
+        <source>a request of more than %1 MB, which the played server does not take</source>
+        <translation>超过 %1 MB 的请求，模拟的服务器不接受</translation>
+    </message>
+    <message>
+        <source>a script that takes more time or memory than the simulated server gives it</source>
+        <translation>占用的时间或内存超过模拟服务器所允许的脚本</translation>
+    </message>
+    <message>
+        <source>There are %1 entries; at most %2 are allowed.</source>
+        <translation>共有 %1 项；最多允许 %2 项。</translation>
+    </message>
+    <message>
+        <source>The text has %1 bytes; at most %2 are allowed.</source>
+        <translation>文本有 %1 字节；最多允许 %2 字节。</translation>
+    </message>
+    <message>
+        <source>Real servers have no such limit; a lock needs far less.</source>
+        <translation>真实服务器没有这种限制；锁所需的远少于此。</translation>
+    </message>
+    <message>
+        <source>A script takes more steps or memory than the simulation allows: nothing was tested.</source>
+        <translation>某个脚本占用的步数或内存超过模拟所允许的限度：没有检验任何内容。</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
