@@ -35,7 +35,7 @@ std::size_t sizeOf(const LogEntry& entry)
     std::size_t size = sizeof(entry) + entry.text.size() + entry.answer.text.size()
                        + sizeOf(entry.reply);
     for (const Bytes& word : entry.command.words) {
-        size += sizeof(word) + word.size();
+        size += sizeof(Bytes) + word.size();
     }
     return size;
 }

@@ -14,15 +14,15 @@ namespace {
 
 // The state of the handler. A forked process has the handler until it calls exec, and the pipe of
 // its parent: its signals are not the parent's.
-std::atomic<int> s_pipe = -1;
-std::atomic<pid_t> s_process = 0;
+std::atomic<int> handlerPipe = -1;
+std::atomic<pid_t> handlerProcess = 0;
 
 void handle(int signalNumber)
 {
     const int error = errno;
-    if (::getpid() == s_process) {
+    if (::getpid() == handlerProcess) {
         const auto byte = static_cast<unsigned char>(signalNumber);
-        [[maybe_unused]] const ssize_t count = ::write(s_pipe, &byte, sizeof(byte));
+        [[maybe_unused]] const ssize_t count = ::write(handlerPipe, &byte, sizeof(byte));
     }
     errno = error;
 }
@@ -44,8 +44,8 @@ SignalRelay::SignalRelay(std::initializer_list<int> signalNumbers, QObject* pare
     }
     m_readEnd = ends[0];
     m_writeEnd = ends[1];
-    s_process = ::getpid();
-    s_pipe = m_writeEnd;
+    handlerProcess = ::getpid();
+    handlerPipe = m_writeEnd;
     m_notifier = std::make_unique<QSocketNotifier>(m_readEnd, QSocketNotifier::Read);
     connect(m_notifier.get(), &QSocketNotifier::activated, this, &SignalRelay::read);
     struct sigaction action {};
@@ -66,7 +66,7 @@ SignalRelay::~SignalRelay()
     for (const auto& [signalNumber, before] : m_before) {
         ::sigaction(signalNumber, &before, nullptr);
     }
-    s_process = 0;
+    handlerProcess = 0;
     m_notifier.reset();
     ::close(m_readEnd);
     ::close(m_writeEnd);

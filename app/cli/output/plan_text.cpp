@@ -127,7 +127,7 @@ std::string unsupportedReason(const operations::InspectedLock& inspected)
         std::string sentence = "The format " + std::string(decoded.format)
                                + " cannot be released safely.";
         for (const std::string& warning : inspect::releaseWarnings(inspection, decoded.format)) {
-            sentence += ' ' + warning;
+            sentence.append(1, ' ').append(warning);
         }
         const std::string misfit = misfitSentence(inspected);
         return misfit.empty() ? sentence : sentence + ' ' + misfit;

@@ -181,6 +181,7 @@ std::string deadlockSentence(const LockRecord& record)
                               inspect::nameInQuotes(isFirst ? names.back() : names.front()));
     }
     std::vector<std::string> quoted;
+    quoted.reserve(names.size());
     for (const Bytes& name : names) {
         quoted.push_back(inspect::nameInQuotes(name));
     }

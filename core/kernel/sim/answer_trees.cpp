@@ -19,7 +19,7 @@ void AnswerTrees::weigh(const std::vector<Bytes>& words)
 {
     std::size_t size = 0;
     for (const Bytes& word : words) {
-        size += sizeof(word) + word.size();
+        size += sizeof(Bytes) + word.size();
     }
     m_nodeCount += size / kBytesPerNode;
 }

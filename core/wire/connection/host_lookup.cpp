@@ -90,7 +90,7 @@ std::shared_ptr<HostLookup> HostLookup::of(const QString& host)
     if (auto lookup = underWay.lock()) {
         return lookup;
     }
-    const std::shared_ptr<HostLookup> lookup(new HostLookup(host));
+    std::shared_ptr<HostLookup> lookup(new HostLookup(host));
     underWay = lookup;
     lookup->start();
     return lookup;
