@@ -65,6 +65,25 @@ bool isTrue(LiveWatch& watch, const std::map<Bytes, Bytes>& truth)
               });
 }
 
+/// What the table says of each lock, and what is true of it.
+std::string difference(LiveWatch& watch, const std::map<Bytes, Bytes>& truth)
+{
+    std::string text = watch.isOnline() ? "online" : "not online: ";
+    text += watch.isOnline() ? std::string() : store::explain(watch.status().problem);
+    for (const auto& [name, owner] : truth) {
+        const inspect::LockPtr row = watch.row(name);
+        if (!row || !row->isConfirmed || watch.ownerOf(name) != owner) {
+            text.append("\n").append(name).append(" is held by ").append(owner);
+            text.append(", shown as ").append(watch.ownerOf(name));
+            text.append(row && !row->isConfirmed ? ", not confirmed" : "");
+        }
+    }
+    for (const auto& [id, row] : watch.rows()) {
+        text += truth.contains(id.name) ? std::string() : '\n' + id.name + " is free, and shown";
+    }
+    return text;
+}
+
 /// Each of them once before any comes again.
 class Deck {
 public:
@@ -115,7 +134,8 @@ void liveThrough(Topology& topology, const std::vector<Disaster>& disasters, Wea
                                   + ", " + std::to_string(timer.elapsed())
                                   + " ms: " + input.recipe();
         qInfo("%s", story.c_str());
-        QVERIFY2(isRight && timer.elapsed() < limitMs, story.c_str());
+        QVERIFY2(isRight && timer.elapsed() < limitMs,
+                 (story + '\n' + difference(watch, truth)).c_str());
         if (way != nullptr) {
             way->mend();
         }
