@@ -401,8 +401,13 @@ async::Pending<std::vector<Outcome>> Connection::submitAll(std::vector<Command> 
     return pending;
 }
 
+/// A stream can end before greet() begins. What it would say then must not wait for the next
+/// stream, whose replies belong to others.
 async::Pending<Outcome> Connection::transmit(const Command& command)
 {
+    if (m_state != State::Greeting && m_state != State::Online) {
+        return async::Pending<Outcome>::ready(store::Unreachable{obstacle()});
+    }
     std::string bytes;
     appendEncoded(bytes, command);
     const Instant now = m_clock.now();

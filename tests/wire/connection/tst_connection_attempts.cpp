@@ -19,6 +19,7 @@ class TestConnectionAttempts : public QObject {
 
 private Q_SLOTS:
     void itComesBackAfterALoss();
+    void aGreetingThatComesTooLateKeepsNoReply();
     void itTriesAgainAndAgain();
     void aWrongPasswordIsTriedOnce_data();
     void aWrongPasswordIsTriedOnce();
@@ -43,6 +44,37 @@ void TestConnectionAttempts::itComesBackAfterALoss()
         QTRY_COMPARE_WITH_TIMEOUT(bench.peer.clientCount(), round, kPatienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(bench.isOnline(), kPatienceMs);
     }
+}
+
+/// The stream ends before the first greeting begins. The replies of the next stream are for the
+/// next greeting.
+void TestConnectionAttempts::aGreetingThatComesTooLateKeepsNoReply()
+{
+    ScriptedPeer peer;
+    async::ReadyQueue executor; // runs on request
+    wire::LoopClock clock;
+    Endpoint endpoint = impatient(1min);
+    endpoint.port = peer.port();
+    Connection connection(endpoint, executor, clock, Rng(1));
+    int lateGreetings = 0;
+    const QObject context;
+    connect(
+        &connection, &Connection::stateChanged, &context,
+        [&] {
+            if (connection.state() == Connection::State::Waiting) {
+                peer.answerIntroduction();
+                ++lateGreetings;
+                executor.runAll();
+            }
+        },
+        Qt::QueuedConnection);
+    connection.open();
+    QTRY_VERIFY_WITH_TIMEOUT(connection.state() == Connection::State::Greeting, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(peer.clientCount(), 1, kPatienceMs);
+    peer.hangUp();
+    QTRY_VERIFY_WITH_TIMEOUT(lateGreetings > 0, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT((executor.runAll(), connection.state() == Connection::State::Online),
+                             kPatienceMs);
 }
 
 void TestConnectionAttempts::itTriesAgainAndAgain()
