@@ -129,8 +129,10 @@ std::string unsupportedReason(const operations::InspectedLock& inspected)
         for (const std::string& warning : inspect::releaseWarnings(inspection, decoded.format)) {
             sentence.append(1, ' ').append(warning);
         }
-        const std::string misfit = misfitSentence(inspected);
-        return misfit.empty() ? sentence : sentence + ' ' + misfit;
+        if (const std::string misfit = misfitSentence(inspected); !misfit.empty()) {
+            sentence.append(1, ' ').append(misfit);
+        }
+        return sentence;
     }
     return "No known format fits its value, so it is not known how it is released. "
            + std::string(kOwnFormat);

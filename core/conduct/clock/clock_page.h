@@ -10,8 +10,8 @@
 #define LOCKSCOPE_SHARED(type) _Atomic(type)
 #endif
 
-/* The page is shared memory: a memfd whose size is sealed, opened through /proc/PID/fd of its maker.
- * One conductor makes it and writes the clock; the processes that it starts, which have
+/* The page is shared memory: a memfd whose size is sealed, opened through /proc/PID/fd of its
+ * maker. One conductor makes it and writes the clock; the processes that it starts, which have
  * liblockscope-vclock.so in LD_PRELOAD and the page's path in LOCKSCOPE_CLOCK_PAGE, read the clock
  * and write the slots. C11 and C++20 see the same layout.
  *
