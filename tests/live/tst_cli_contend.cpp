@@ -116,7 +116,8 @@ void TestCliContend::pausesBeyondTheLeaseBreakAPlainLock()
     QVERIFY(json["stats"]["overlaps"].get<int>() > 0);
     QVERIFY(json["stats"]["wrongReleases"].get<int>() > 0);
     QCOMPARE(text(promiseOf(result, "mutual-exclusion")["status"]), text("broken"));
-    QCOMPARE(text(promiseOf(result, "mutual-exclusion")["promised"]), text(true));
+    // It is promised to holders that keep to the lease, and a pause is longer.
+    QCOMPARE(text(promiseOf(result, "mutual-exclusion")["promised"]), text(false));
     QCOMPARE(text(promiseOf(result, "owner-only-release")["kind"]), text("wrong-release"));
     QCOMPARE(text(promiseOf(result, "owner-only-release")["promised"]), text(false));
     QVERIFY(!json["story"].empty());

@@ -10,6 +10,7 @@ using protocol::Condition;
 using protocol::Conditions;
 using protocol::Promise;
 using protocol::ProtocolInfo;
+using workload::Scenario;
 using world::Act;
 using world::ClientPlan;
 using world::WorldPlan;
@@ -91,12 +92,35 @@ Conditions conditionsBrokenBy(const WorldPlan& plan)
     return broken;
 }
 
+Conditions conditionsBrokenBy(const Scenario& scenario)
+{
+    Conditions broken;
+    if (scenario.pauseProbability > 0) {
+        broken |= infoOf(world::FaultKind::Pause).breaks;
+    }
+    if (scenario.crashProbability > 0 || scenario.kind == Scenario::Kind::HotStandby) {
+        broken |= infoOf(world::FaultKind::Crash).breaks;
+    }
+    if (!scenario.renewal.isOn() && scenario.hold.longest() > scenario.lease) {
+        broken |= Condition::HolderInTime;
+    }
+    if (scenario.readShare > 0) {
+        broken |= Condition::ReadersPause;
+    }
+    return broken;
+}
+
+bool isPromised(Promise promise, const ProtocolInfo& info, Conditions broken)
+{
+    const auto claim = std::ranges::find(info.claims, promise, &protocol::Claim::promise);
+    return claim != info.claims.end() && !claim->conditions.intersects(broken);
+}
+
 /// Decided by what the plan allows and not by what happened in a run: the same cell of the matrix
 /// must not change its meaning from run to run.
 bool isPromised(Promise promise, const ProtocolInfo& info, const WorldPlan& plan)
 {
-    const auto claim = std::ranges::find(info.claims, promise, &protocol::Claim::promise);
-    return claim != info.claims.end() && !claim->conditions.intersects(conditionsBrokenBy(plan));
+    return isPromised(promise, info, conditionsBrokenBy(plan));
 }
 
 } // namespace lockscope::search

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/workload/scenario.h"
 #include "core/kernel/world/world_plan.h"
 
 namespace lockscope::search {
@@ -11,7 +12,12 @@ bool isApplicable(protocol::Promise promise, const protocol::ProtocolInfo& info)
 /// What the plan, with everything that may go wrong in it, takes away from what claims assume.
 protocol::Conditions conditionsBrokenBy(const world::WorldPlan& plan);
 
-/// Whether the protocol claims the promise, and nothing in the plan is against what it assumes.
+/// The same of a live run: what the scenario lets happen, not what happened.
+protocol::Conditions conditionsBrokenBy(const workload::Scenario& scenario);
+
+/// Whether the protocol claims the promise, and the claim assumes none of these conditions.
+bool isPromised(protocol::Promise promise, const protocol::ProtocolInfo& info,
+                protocol::Conditions broken);
 bool isPromised(protocol::Promise promise, const protocol::ProtocolInfo& info,
                 const world::WorldPlan& plan);
 

@@ -27,6 +27,11 @@ Duration Distribution::draw(Rng& rng) const
     return Duration(static_cast<Duration::rep>(static_cast<double>(low.count()) * factor));
 }
 
+Duration Distribution::longest() const
+{
+    return kind == Kind::Exponential ? kExponentialMax * low : high;
+}
+
 std::optional<Distribution> parseDistribution(std::string_view text)
 {
     if (text.starts_with('~')) {

@@ -27,6 +27,8 @@ struct Distribution {
     static Distribution exponential(Duration mean) { return {Kind::Exponential, mean, mean}; }
 
     Duration draw(Rng& rng) const;
+    /// The longest that can be drawn.
+    Duration longest() const;
 
     friend bool operator==(const Distribution&, const Distribution&) = default;
 };

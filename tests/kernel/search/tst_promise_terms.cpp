@@ -38,6 +38,8 @@ class TestPromiseTerms : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void aScenarioTakesAssumptionsAway();
+    void aHoldBeyondTheLeaseIsNotInTime();
     void aPromiseNeedsSomethingToBeAbout();
     void aPlanWithoutFaultsBreaksNothing();
     void everyFaultBreaksItsConditions();
@@ -137,6 +139,36 @@ void TestPromiseTerms::aClaimHoldsWhereItsConditionsDo()
     QVERIFY(!isPromised(Promise::MutualExclusion, info, twoAtOnce(FaultKind::Pause)));
     QVERIFY(isPromised(Promise::Progress, info, twoAtOnce(FaultKind::Pause)));
     QVERIFY(!isPromised(Promise::Fairness, info, twoAtOnce())); // it is not claimed
+}
+
+void TestPromiseTerms::aScenarioTakesAssumptionsAway()
+{
+    workload::Scenario scenario;
+    QVERIFY(conditionsBrokenBy(scenario).isEmpty());
+    scenario.pauseProbability = 0.1;
+    QCOMPARE(conditionsBrokenBy(scenario), Conditions(Condition::HolderInTime));
+    scenario = {};
+    scenario.crashProbability = 0.1;
+    QCOMPARE(conditionsBrokenBy(scenario), Conditions(Condition::NobodyDies));
+    scenario = {};
+    scenario.kind = workload::Scenario::Kind::HotStandby;
+    QCOMPARE(conditionsBrokenBy(scenario), Conditions(Condition::NobodyDies));
+    scenario = {};
+    scenario.readShare = 0.5;
+    QCOMPARE(conditionsBrokenBy(scenario), Conditions(Condition::ReadersPause));
+}
+
+/// A hold longer than the lease takes renewals.
+void TestPromiseTerms::aHoldBeyondTheLeaseIsNotInTime()
+{
+    workload::Scenario scenario;
+    scenario.lease = 1s;
+    scenario.hold = workload::Distribution::uniform(100ms, 1s);
+    QVERIFY(conditionsBrokenBy(scenario).isEmpty());
+    scenario.hold = workload::Distribution::exponential(200ms);
+    QCOMPARE(conditionsBrokenBy(scenario), Conditions(Condition::HolderInTime));
+    scenario.renewal.period = 300ms;
+    QVERIFY(conditionsBrokenBy(scenario).isEmpty());
 }
 
 LOCKSCOPE_TEST(TestPromiseTerms, Core)

@@ -3,6 +3,7 @@
 #include "core/kernel/base/duration_text.h"
 #include "core/kernel/base/kernel_text.h"
 #include "core/kernel/base/listed.h"
+#include "core/kernel/search/promise_terms.h"
 #include "core/kernel/world/fault_info.h"
 
 #include <algorithm>
@@ -54,7 +55,8 @@ public:
     {
         PromiseVerdict verdict;
         verdict.promise = promise;
-        verdict.isPromised = m_info.claimsPromise(promise);
+        verdict.isPromised = search::isPromised(promise, m_info,
+                                                search::conditionsBrokenBy(m_scenario));
         switch (promise) {
         case Promise::MutualExclusion: judgeExclusion(verdict, m_scenario.readShare == 0); break;
         case Promise::ReadWriteExclusion: judgeExclusion(verdict, m_info.hasModes); break;

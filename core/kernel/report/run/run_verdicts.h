@@ -29,7 +29,7 @@ struct PromiseVerdict {
     protocol::Promise promise = protocol::Promise::MutualExclusion;
     Status status = Status::NotApplicable;
     std::string_view kind;      // Broken: the class of the violation, "double-belief"
-    bool isPromised = false;    // the protocol claims it
+    bool isPromised = false;    // claimed by the protocol, for what may go wrong in this run
     std::optional<Duration> at; // Broken: since the beginning of the run, where it is known
     std::string summary;        // Broken: one sentence
     std::uint64_t chances = 0;  // to break it, in all runs that the verdict is about

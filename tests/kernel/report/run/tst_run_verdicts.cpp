@@ -80,6 +80,7 @@ private Q_SLOTS:
     void withoutACrashNoStuckLockIsNotPutToTheTest();
     void theWinnerOfADrawKeepsItsLock();
     void promisedIsWhatTheProtocolClaims();
+    void whatAClaimAssumesIsNotPromisedWithoutIt();
     void theStoryEndsWithTheFirstOverlapOfItsLock();
     void theStoryKeepsTheLastLines();
 };
@@ -279,6 +280,20 @@ void TestRunVerdicts::promisedIsWhatTheProtocolClaims()
     const ProtocolInfo info = infoOf({{Promise::MutualExclusion, "on Tuesdays"}});
     QVERIFY(verdictOn(Promise::MutualExclusion, remains(), {}, info).isPromised);
     QVERIFY(!verdictOn(Promise::OwnerOnlyRelease, remains(), {}, info).isPromised);
+}
+
+/// As in the Lab and in the Matrix.
+void TestRunVerdicts::whatAClaimAssumesIsNotPromisedWithoutIt()
+{
+    protocol::Claim claim{Promise::MutualExclusion, "while no holder is slower than its lease"};
+    claim.conditions = protocol::Condition::HolderInTime;
+    const ProtocolInfo info = infoOf({claim});
+    Scenario scenario;
+    QVERIFY(verdictOn(Promise::MutualExclusion, remains(), scenario, info).isPromised);
+    scenario.crashProbability = 0.5;
+    QVERIFY(verdictOn(Promise::MutualExclusion, remains(), scenario, info).isPromised);
+    scenario.pauseProbability = 0.5;
+    QVERIFY(!verdictOn(Promise::MutualExclusion, remains(), scenario, info).isPromised);
 }
 
 void TestRunVerdicts::theStoryEndsWithTheFirstOverlapOfItsLock()
