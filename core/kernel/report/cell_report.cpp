@@ -144,19 +144,19 @@ search::Coverage coverageOf(std::span<const CellReport> cells)
 
 std::string untestedText(std::span<const CellReport> cells)
 {
+    if (coverageOf(cells).chances.isNeverGranted()) {
+        const auto told = std::ranges::find_if(cells, [](const CellReport& cell) {
+            return !cell.reasonNeverGranted.empty();
+        });
+        return told == cells.end() ? nothingTestedText()
+                                   : nothingTestedText() + '\n' + told->reasonNeverGranted;
+    }
     const bool isBroken = std::ranges::any_of(cells, &CellReport::isPromiseBroken);
     if (!isBroken && std::ranges::any_of(cells, &CellReport::isStopped)) {
         return scriptStoppedText() + '\n'
                + KernelText::tr("Real servers have no such limit; a lock needs far less.");
     }
-    if (!coverageOf(cells).chances.isNeverGranted()) {
-        return {};
-    }
-    const auto told = std::ranges::find_if(cells, [](const CellReport& cell) {
-        return !cell.reasonNeverGranted.empty();
-    });
-    return told == cells.end() ? nothingTestedText()
-                               : nothingTestedText() + '\n' + told->reasonNeverGranted;
+    return {};
 }
 
 std::vector<std::span<const CellReport>> rowsOf(std::span<const CellReport> cells)
