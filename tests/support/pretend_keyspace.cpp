@@ -71,6 +71,26 @@ void PretendKeyspace::setOther(const Bytes& key, std::string typeName)
     m_keys[key] = {std::move(typeName), {}, {}, std::nullopt};
 }
 
+void PretendKeyspace::put(const inspect::Observation& seen)
+{
+    using inspect::ValueType;
+    Fields fields;
+    std::vector<Bytes> items;
+    for (const inspect::HashField& field : seen.fields) {
+        fields.emplace_back(field.name, field.value);
+        items.push_back(field.name);
+    }
+    switch (seen.type) {
+    case ValueType::String: setString(seen.key, seen.value); break;
+    case ValueType::Hash: setHash(seen.key, std::move(fields)); break;
+    case ValueType::SortedSet: setSortedSet(seen.key, std::move(fields)); break;
+    case ValueType::List: setList(seen.key, items); break;
+    case ValueType::Set: setSet(seen.key, items); break;
+    default: return;
+    }
+    expire(seen.key, seen.ttl);
+}
+
 void PretendKeyspace::expire(const Bytes& key, std::optional<Duration> ttl)
 {
     m_keys.at(key).expiresAt = endOf(ttl, m_clock.now());

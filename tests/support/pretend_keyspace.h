@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/base/clock.h"
+#include "core/kernel/inspect/observation.h"
 #include "core/kernel/store/command.h"
 #include "core/kernel/store/outcome.h"
 
@@ -30,6 +31,8 @@ public:
     void setSet(const Bytes& key, const std::vector<Bytes>& members);
     /// A key of a type that is only ever asked for its name: "list", "stream".
     void setOther(const Bytes& key, std::string typeName);
+    /// A key with its value and its time to live, as a capture has it.
+    void put(const inspect::Observation& seen);
     void expire(const Bytes& key, std::optional<Duration> ttl);
     void remove(const Bytes& key) { m_keys.erase(key); }
     void clear() { m_keys.clear(); }

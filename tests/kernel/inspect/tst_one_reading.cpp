@@ -33,10 +33,10 @@ public:
                                          m_loop.now().time_since_epoch()));
         m_wallClock.assume(now, m_loop.now());
         for (const Observation& key : snapshot.keys) {
-            put(key);
+            m_keyspace.put(key);
         }
         for (const Observation& key : snapshot.companions) {
-            put(key);
+            m_keyspace.put(key);
         }
         for (const ChannelCount& channel : snapshot.channels) {
             m_keyspace.setSubscribers(channel.channel, channel.count);
@@ -76,25 +76,6 @@ private:
         }
     }
     void progressed(std::uint64_t, std::uint64_t) override {}
-
-    void put(const Observation& key)
-    {
-        PretendKeyspace::Fields fields;
-        std::vector<Bytes> items;
-        for (const HashField& field : key.fields) {
-            fields.emplace_back(field.name, field.value);
-            items.push_back(field.name);
-        }
-        switch (key.type) {
-        case ValueType::String: m_keyspace.setString(key.key, key.value); break;
-        case ValueType::Hash: m_keyspace.setHash(key.key, std::move(fields)); break;
-        case ValueType::SortedSet: m_keyspace.setSortedSet(key.key, std::move(fields)); break;
-        case ValueType::List: m_keyspace.setList(key.key, items); break;
-        case ValueType::Set: m_keyspace.setSet(key.key, items); break;
-        default: return;
-        }
-        m_keyspace.expire(key.key, key.ttl);
-    }
 
     VirtualLoop m_loop;
     PretendKeyspace m_keyspace{m_loop.clock()};

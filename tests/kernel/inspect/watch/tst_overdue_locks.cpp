@@ -22,25 +22,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-void put(PretendKeyspace& keyspace, const Observation& key)
-{
-    PretendKeyspace::Fields fields;
-    std::vector<Bytes> items;
-    for (const HashField& field : key.fields) {
-        fields.emplace_back(field.name, field.value);
-        items.push_back(field.name);
-    }
-    switch (key.type) {
-    case ValueType::String: keyspace.setString(key.key, key.value); break;
-    case ValueType::Hash: keyspace.setHash(key.key, std::move(fields)); break;
-    case ValueType::SortedSet: keyspace.setSortedSet(key.key, std::move(fields)); break;
-    case ValueType::List: keyspace.setList(key.key, items); break;
-    case ValueType::Set: keyspace.setSet(key.key, items); break;
-    default: return;
-    }
-    keyspace.expire(key.key, key.ttl);
-}
-
 /// The watch of a server with the keys of a capture, at the instant when it was taken.
 class Bench {
 public:
@@ -51,7 +32,7 @@ public:
                                          m_loop.now().time_since_epoch()));
         for (const auto* const keys : {&snapshot.keys, &snapshot.companions}) {
             for (const Observation& key : *keys) {
-                put(m_keyspace, key);
+                m_keyspace.put(key);
             }
         }
         m_settings.hasPush = true;
@@ -76,7 +57,7 @@ public:
             for (const Observation& key : *keys) {
                 Observation lasting = key;
                 lasting.ttl.reset();
-                put(m_keyspace, lasting);
+                m_keyspace.put(lasting);
             }
         }
         m_loop.advance(1ms);
@@ -177,8 +158,8 @@ void TestOverdueLocks::theBudgetCoversLooksAtEndedLocks()
     Bench bench(one, budget);
     for (int i = 0; i < 50; ++i) {
         const LockSnapshot more = endedPermit("sem:lock:" + std::to_string(i));
-        put(bench.keyspace(), more.main());
-        put(bench.keyspace(), more.companions.front());
+        bench.keyspace().put(more.main());
+        bench.keyspace().put(more.companions.front());
     }
     bench.watch();
     QVERIFY(bench.commandsWithin(1s) < 100); // one piece and what it takes to begin
