@@ -7,7 +7,7 @@
 namespace lockscope::conduct {
 
 /// The path of liblockscope-vclock.so: in ../libexec/lockscope, relative to the program's folder.
-/// Builds with tests also know the library of the build. Empty: there is none.
+/// Builds with tests also know the library of the build. Empty if there is no such file.
 std::string clockLibrary();
 
 /// Whether a process and all that descends from it read the clock through this library. Static

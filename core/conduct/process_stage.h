@@ -23,7 +23,7 @@ class ProcessStage final : public Stage, private Cast::Audience {
 public:
     explicit ProcessStage(AdapterSetting setting) : m_setting(std::move(setting)) {}
 
-    /// What the adapter says that it understands. Throws an AdapterMistake, or a RunEnded.
+    /// Returns what the adapter says that it understands. Throws an AdapterMistake, or a RunEnded.
     Vocabulary vocabulary();
 
     /// Throws an AdapterMistake, too. A run that was ended is one with trouble.

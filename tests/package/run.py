@@ -145,7 +145,7 @@ class PackageTest:
 
     def it_is_installed(self):
         shutil.copy(self.package, self.root.path / "tmp")
-        # Of what it recommends only the server that its demo starts: the rest takes as long again to install.
+        # The demo starts redis-server. Other recommended packages would double the time, and are left out.
         self.root.run(f"apt-get install -y -qq --no-install-recommends /tmp/{self.package.name} redis-server")
 
     def older_version_is_installed(self):

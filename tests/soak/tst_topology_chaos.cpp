@@ -65,7 +65,7 @@ bool isTrue(LiveWatch& watch, const std::map<Bytes, Bytes>& truth)
               });
 }
 
-/// What the table says of each lock, and what is true of it.
+/// Returns the locks that the table shows wrongly, a line each.
 std::string difference(LiveWatch& watch, const std::map<Bytes, Bytes>& truth)
 {
     std::string text = watch.isOnline() ? "online" : "not online: ";

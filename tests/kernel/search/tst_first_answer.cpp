@@ -203,7 +203,7 @@ void TestFirstAnswer::noMistakeIsHeld()
     QCOMPARE(idOf(broken.finding->violation.kind), idOf(*mistake.kind));
 }
 
-/// The simulation stops it, so its error is none of the server's.
+/// The simulation stops it, so the server has no part in its error.
 void TestFirstAnswer::aScriptThatNeverEndsIsNoFinding()
 {
     std::string text(kSound);
