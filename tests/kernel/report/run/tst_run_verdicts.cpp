@@ -282,7 +282,7 @@ void TestRunVerdicts::promisedIsWhatTheProtocolClaims()
     QVERIFY(!verdictOn(Promise::OwnerOnlyRelease, remains(), {}, info).isPromised);
 }
 
-/// As in the Lab and in the Matrix.
+/// The rule is the one of the Lab and the Matrix.
 void TestRunVerdicts::whatAClaimAssumesIsNotPromisedWithoutIt()
 {
     protocol::Claim claim{Promise::MutualExclusion, "while no holder is slower than its lease"};
