@@ -75,7 +75,7 @@ class ProveTest(unittest.TestCase):
 
     def test_a_search_that_is_cut_short_says_nothing(self):
         call = ("prove", "--workload", "in-turn", "--deviations", "1")
-        cut = (*call, "--budget", "6s")  # enough to start, and far too little for all runs
+        cut = (*call, "--budget", "8s")  # enough to start, and far too little for all runs
         short = self.call(*cut, "--format", "json", "--", *adapter("slow"))
         self.assertEqual(short.returncode, 9, short.stdout)
         report = json.loads(short.stdout)
