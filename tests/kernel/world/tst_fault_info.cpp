@@ -137,12 +137,14 @@ void TestFaultInfo::aKindIsInTwoFiles_data()
     const QString lint = QStringLiteral("core/kernel/lint/pattern.cpp");
     // What a conductor does to real clients is called as in a simulated world.
     const QString conduct = QStringLiteral("core/kernel/conduct/deviation.cpp");
+    // What a scenario does to contenders on a real server takes the same from a claim.
+    const QString terms = QStringLiteral("core/kernel/search/promise_terms.cpp");
     const std::map<FaultKind, QStringList> more{
         {FaultKind::Crash,
-         {QStringLiteral("app/cli/commands/advise_command.cpp"), conduct, lint,
+         {QStringLiteral("app/cli/commands/advise_command.cpp"), conduct, lint, terms,
           QStringLiteral("ui/models/lab/lab_draft.cpp")}},
         {FaultKind::Pause,
-         {conduct, lint, QStringLiteral("core/kernel/search/story.cpp"),
+         {conduct, lint, terms, QStringLiteral("core/kernel/search/story.cpp"),
           QStringLiteral("ui/models/lab/lab_draft.cpp")}},
         {FaultKind::MessageDelay,
          {conduct, lint, QStringLiteral("core/kernel/search/default_plans.cpp")}},
