@@ -1,11 +1,11 @@
 #include "core/conduct/process_stage.h"
 
 #include "core/kernel/base/kernel_text.h"
+#include "core/kernel/store/metered_store.h"
 #include "core/kernel/world/world_plan.h"
 
 #include <algorithm>
 #include <iterator>
-#include <string_view>
 
 namespace lockscope::conduct {
 
@@ -13,32 +13,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr char kThreadLetter = 't';
-constexpr Duration kReconnecting = 500ms;                   // drivers wait before they try again
-constexpr std::size_t kLogSizeMax = std::size_t{64} << 20U; // bytes; runs take some thousands
-
-std::size_t sizeOf(const store::Reply& reply)
-{
-    std::size_t size = sizeof(reply);
-    if (const std::string* const text = reply.text()) {
-        size += text->size();
-    } else if (const auto* const items = reply.array()) {
-        for (const store::Reply& item : *items) {
-            size += sizeOf(item);
-        }
-    }
-    return size;
-}
-
-std::size_t sizeOf(const LogEntry& entry)
-{
-    std::size_t size = sizeof(entry) + entry.text.size() + entry.answer.text.size()
-                       + sizeOf(entry.reply);
-    for (const Bytes& word : entry.command.words) {
-        size += sizeof(Bytes) + word.size();
-    }
-    return size;
-}
+constexpr Duration kReconnecting = 500ms; // drivers wait before they try again
+constexpr std::uint64_t kLogSizeMax = std::uint64_t{64} << 20U; // bytes; runs take some thousands
 
 } // namespace
 
@@ -83,13 +59,13 @@ void ProcessStage::beginRun(const Workload& workload, std::span<const Deviation>
     for (int lock = 0; lock < workload.lockCount; ++lock) {
         m_keys.push_back("lock:" + std::to_string(m_runCount) + static_cast<char>('a' + lock));
     }
-    m_callers.assign(static_cast<std::size_t>(workload.partyCount()), {});
+    m_callers = Callers(workload);
     choose(workload.toldWait());
     cast().prepare(workload.processCount, *this);
     cast().server().forgetKeys();
     resetProcesses();
     cast().server().loadScripts(cast().serverNow());
-    m_callers.assign(static_cast<std::size_t>(workload.partyCount()), {});
+    m_callers = Callers(workload);
     m_messageCounts.clear();
     m_book.emplace(workload, deviations);
     cast().advanceToWholeSecond(*this);
@@ -120,7 +96,7 @@ void ProcessStage::resetProcesses()
         }
         call(process, 0, Word::Reset, 0);
         const bool isSuspect = m_playing->suspects.contains(process);
-        if (isBusy(process) || (isSuspect && !isSound(process))) {
+        if (m_callers.isBusy(process) || (isSuspect && !isSound(process))) {
             cast().kill(process);
         }
     }
@@ -132,7 +108,7 @@ void ProcessStage::resetProcesses()
 /// It takes a lock that nobody else has, and gives it back.
 bool ProcessStage::isSound(int process)
 {
-    const Caller& caller = callerOf(process, 0);
+    const Callers::Caller& caller = m_callers.at(process, 0);
     for (const Word word : {Word::Acquire, Word::Release}) {
         call(process, 0, word, 0);
         if (caller.runningCalls > 0 || caller.answer.kind != Answer::Kind::Yes) {
@@ -153,7 +129,7 @@ void ProcessStage::endRun()
     for (int process = 0; process < m_workload->processCount; ++process) {
         const bool canReset = cast().isAlive(process)
                               && cast().vocabularyOf(process).has(Word::Reset);
-        if (isBusy(process) || !canReset || !m_log.trouble.empty()) {
+        if (m_callers.isBusy(process) || !canReset || !m_log.trouble.empty()) {
             cast().kill(process);
         }
     }
@@ -166,6 +142,7 @@ void ProcessStage::endRun()
         }
     }
     m_log.deviationsMet = static_cast<int>(m_begun.size());
+    m_callers = {};
     m_workload = nullptr;
 }
 
@@ -192,7 +169,7 @@ void ProcessStage::perform(const Act& act)
 /// A try has to end, even if its library sleeps in it; what we keep from it is another matter.
 void ProcessStage::awaitTry(const Act& act)
 {
-    if (!m_workload->waits() && callerOf(act.process, act.thread).runningCalls > 0
+    if (!m_workload->waits() && m_callers.at(act.process, act.thread).runningCalls > 0
         && isHeard(act.process) && !m_book->isHindered(act.process)) {
         const Duration wait = m_workload->toldWait();
         cast().passTime(wait + wait / 2, *this);
@@ -217,16 +194,6 @@ void ProcessStage::pass(const Act& act)
     }
 }
 
-bool ProcessStage::isBusy(int process) const
-{
-    for (int thread = 0; thread < m_workload->threadCount; ++thread) {
-        if (callerOf(process, thread).runningCalls > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void ProcessStage::call(int process, int thread, Word word, int lock, bool isRead)
 {
     if (word != Word::Interrupt && word != Word::Cancel) {
@@ -234,7 +201,7 @@ void ProcessStage::call(int process, int thread, Word word, int lock, bool isRea
     }
     const bool isReset = word == Word::Reset;
     cast().say(process,
-               adapterLine(word, isReset ? "-" : kThreadLetter + std::to_string(thread),
+               adapterLine(word, isReset ? "-" : Callers::nameOf(thread),
                            isReset ? m_keys : std::vector{m_keys[static_cast<std::size_t>(lock)]},
                            isRead));
     settle();
@@ -242,11 +209,7 @@ void ProcessStage::call(int process, int thread, Word word, int lock, bool isRea
 
 void ProcessStage::noteCall(int process, int thread, Word word, int lock, bool isRead)
 {
-    Caller& caller = callerOf(process, thread);
-    ++caller.runningCalls;
-    caller.word = word;
-    caller.lock = lock;
-    caller.isRead = isRead;
+    m_callers.begin(process, thread, word, lock, isRead);
     LogEntry entry = entryOf(LogEntry::Kind::Called, process, thread);
     entry.word = word;
     entry.lock = lock;
@@ -269,7 +232,7 @@ void ProcessStage::markCame(int process, const std::string& text)
     if (!m_isNoting) {
         return;
     }
-    Caller& caller = callerOf(process, 0);
+    Callers::Caller& caller = m_callers.at(process, 0);
     if (text == "enter") {
         if (caller.runningCalls == 0) { // once more
             noteCall(process, 0, Word::Acquire, 0, false);
@@ -289,7 +252,7 @@ void ProcessStage::markCame(int process, const std::string& text)
 
 void ProcessStage::noteAnswer(int process, Word word)
 {
-    Caller& caller = callerOf(process, 0);
+    Callers::Caller& caller = m_callers.at(process, 0);
     caller.runningCalls = 0;
     LogEntry entry = entryOf(LogEntry::Kind::Answered, process);
     entry.word = word;
@@ -298,26 +261,12 @@ void ProcessStage::noteAnswer(int process, Word word)
     note(std::move(entry));
 }
 
-/// Of its threads the first that has a call to break off.
 void ProcessStage::interrupt(int process)
 {
-    int thread = 0;
-    while (thread + 1 < m_workload->threadCount && callerOf(process, thread).runningCalls == 0) {
-        ++thread;
-    }
+    const int thread = m_callers.busyThread(process);
     const bool isTask = cast().vocabularyOf(process).has(Word::Cancel);
-    call(process, thread, isTask ? Word::Cancel : Word::Interrupt, callerOf(process, thread).lock);
-}
-
-/// An adapter with one caller may name it as it likes.
-int ProcessStage::threadNamed(std::string_view name) const
-{
-    for (int thread = 1; thread < m_workload->threadCount; ++thread) {
-        if (name == kThreadLetter + std::to_string(thread)) {
-            return thread;
-        }
-    }
-    return 0;
+    call(process, thread, isTask ? Word::Cancel : Word::Interrupt,
+         m_callers.at(process, thread).lock);
 }
 
 void ProcessStage::settle()
@@ -354,24 +303,22 @@ void ProcessStage::lineCame(int process, const AdapterLine& line, const std::str
 void ProcessStage::lossCame(int process, const AdapterLine& line)
 {
     const auto key = std::ranges::find(m_keys, line.key);
-    if (m_workload == nullptr || key == m_keys.end()) {
+    if (key == m_keys.end()) {
         return; // of an earlier run
     }
-    LogEntry entry = entryOf(LogEntry::Kind::LossTold, process, threadNamed(line.thread));
+    LogEntry entry = entryOf(LogEntry::Kind::LossTold, process, m_callers.threadNamed(line.thread));
     entry.lock = static_cast<int>(key - m_keys.begin());
     note(std::move(entry));
 }
 
 void ProcessStage::answerCame(int process, const AdapterLine& line, const std::string& text)
 {
-    const int thread = m_workload != nullptr ? threadNamed(line.thread) : 0;
-    if (m_workload == nullptr || callerOf(process, thread).runningCalls == 0) {
+    const int thread = m_callers.threadNamed(line.thread);
+    if (!m_callers.isAnswerDue(process, thread)) {
         throw AdapterMistake(KernelText::tr("the adapter answered what it was not asked: \"%1\"",
                                             shownLine(text)));
     }
-    Caller& caller = callerOf(process, thread);
-    --caller.runningCalls;
-    caller.answer = line.answer;
+    const Callers::Caller& caller = m_callers.answered(process, thread, line.answer);
     LogEntry entry = entryOf(LogEntry::Kind::Answered, process, thread);
     entry.lock = caller.lock;
     entry.word = caller.word;
@@ -389,15 +336,8 @@ void ProcessStage::complaintCame(int process, const std::string& text)
 
 void ProcessStage::processEnded(int process)
 {
-    forgetCallsOf(process);
+    m_callers.forgetCallsOf(process);
     note(entryOf(LogEntry::Kind::Ended, process));
-}
-
-void ProcessStage::forgetCallsOf(int process)
-{
-    for (int thread = 0; m_workload != nullptr && thread < m_workload->threadCount; ++thread) {
-        callerOf(process, thread).runningCalls = 0;
-    }
 }
 
 void ProcessStage::requestCame(int process, Request request)
@@ -604,7 +544,7 @@ void ProcessStage::end(const Ongoing& ongoing)
 void ProcessStage::killProcess(int process)
 {
     cast().kill(process);
-    forgetCallsOf(process);
+    m_callers.forgetCallsOf(process);
     note(entryOf(LogEntry::Kind::Ended, process));
 }
 
@@ -613,7 +553,8 @@ void ProcessStage::killProcess(int process)
 void ProcessStage::note(LogEntry entry)
 {
     if (m_isNoting) {
-        m_logSize += sizeOf(entry);
+        m_logSize += sizeof(entry) + entry.text.size() + entry.answer.text.size()
+                     + wireSizeOf(entry.command) + wireSizeOf(entry.reply);
         if (m_logSize > kLogSizeMax) {
             throw RunEnded(RunEnded::Cause::Size,
                            KernelText::tr("its requests, answers and lines take more than %1 MB",

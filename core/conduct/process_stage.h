@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/conduct/callers.h"
 #include "core/conduct/cast.h"
 #include "core/conduct/key_watch.h"
 #include "core/kernel/conduct/belief_book.h"
@@ -30,14 +31,6 @@ public:
     RunLog play(const Workload& workload, std::span<const Deviation> deviations) override;
 
 private:
-    /// A thread of a process.
-    struct Caller {
-        int runningCalls = 0;
-        Word word = Word::Reset; // of the latest call
-        int lock = 0;
-        bool isRead = false;
-        Answer answer; // the latest
-    };
     /// A process, a server, and a kind of message.
     using MessageKind = std::tuple<int, int, std::string>;
     struct Troupe {
@@ -82,7 +75,6 @@ private:
     void noteCall(int process, int thread, Word word, int lock, bool isRead);
     void noteAnswer(int process, Word word);
     void interrupt(int process);
-    void forgetCallsOf(int process);
     void settle();
     void letTimePass(Duration span);
     void carryOut(const Request& request, const MessageName& name);
@@ -103,16 +95,6 @@ private:
     {
         return cast().isAlive(process) && !cast().isStopped(process);
     }
-    bool isBusy(int process) const;
-    int threadNamed(std::string_view name) const;
-    Caller& callerOf(int process, int thread)
-    {
-        return m_callers[static_cast<std::size_t>(m_workload->partyOf(process, thread))];
-    }
-    const Caller& callerOf(int process, int thread) const
-    {
-        return m_callers[static_cast<std::size_t>(m_workload->partyOf(process, thread))];
-    }
     const Deviation& deviationAt(int index) const
     {
         return m_deviations[static_cast<std::size_t>(index)];
@@ -132,7 +114,7 @@ private:
     bool m_isNoting = false;
     const Workload* m_workload = nullptr; // null between two runs
     std::span<const Deviation> m_deviations;
-    std::vector<Caller> m_callers; // by party
+    Callers m_callers;
     std::map<MessageKind, int> m_messageCounts;
     std::vector<std::string> m_keys;
     std::set<int> m_begun; // deviations
@@ -140,7 +122,7 @@ private:
     std::vector<Sequel> m_sequels;
     std::optional<BeliefBook> m_book;
     RunLog m_log;
-    std::size_t m_logSize = 0; // bytes
+    std::uint64_t m_logSize = 0; // bytes
     Instant m_begin{};
     KeyWatch m_watch;
     int m_act = 0;
