@@ -242,6 +242,7 @@ void TestCliSearch::aScriptWithoutEndIsStopped()
     QVERIFY2(result.output.contains("A script takes more steps or memory than the simulation "
                                     "allows: nothing was tested."),
              result.output.constData());
+    QVERIFY2(!result.output.contains(" held "), result.output.constData());
 }
 
 void TestCliSearch::faultsOfRandomRunsAreNamed()

@@ -66,7 +66,9 @@ std::string verdictTable(const CellReport& cell)
                         {"held", promised,
                          counted(verdict.chances, "chance", "chances") + " to break it"});
         } else if (verdict.status == Status::NotExercised) {
-            line.insert(line.end(), {"not exercised", promised, "no run had a chance to break it"});
+            line.insert(line.end(), {"not exercised", promised,
+                                     cell.isStopped() ? "a script was stopped before it was judged"
+                                                      : "no run had a chance to break it"});
         } else {
             const CellVerdict& broken = cell.verdicts[i];
             line.insert(line.end(),

@@ -14,7 +14,8 @@ using Status = PromiseVerdict::Status;
 
 namespace {
 
-PromiseVerdict verdictOf(const CellVerdict& cellVerdict)
+/// What held until a script was stopped is not called held: the rest of the protocol was not tried.
+PromiseVerdict verdictOf(const CellReport& cell, const CellVerdict& cellVerdict)
 {
     const PromiseResult& result = cellVerdict.result;
     PromiseVerdict verdict;
@@ -22,7 +23,9 @@ PromiseVerdict verdictOf(const CellVerdict& cellVerdict)
     verdict.isPromised = result.isPromised;
     verdict.chances = result.chances;
     switch (result.status) {
-    case Found::Held: verdict.status = Status::Held; break;
+    case Found::Held:
+        verdict.status = cell.isStopped() ? Status::NotExercised : Status::Held;
+        break;
     case Found::NotExercised: verdict.status = Status::NotExercised; break;
     case Found::NotApplicable: verdict.status = Status::NotApplicable; break;
     case Found::Broken: {
@@ -94,7 +97,7 @@ std::vector<PromiseVerdict> verdictsOf(const CellReport& cell)
 {
     std::vector<PromiseVerdict> verdicts;
     for (const CellVerdict& verdict : cell.verdicts) {
-        verdicts.push_back(verdictOf(verdict));
+        verdicts.push_back(verdictOf(cell, verdict));
     }
     return verdicts;
 }
@@ -104,6 +107,7 @@ std::vector<PromiseVerdict> verdictsOf(std::span<const CellReport> cells)
     std::vector<PromiseVerdict> verdicts;
     for (std::size_t i = 0; i < static_cast<std::size_t>(protocol::Promise::PromiseCount); ++i) {
         const CellVerdict* broken = nullptr;
+        PromiseVerdict ofBroken;
         PromiseVerdict verdict;
         verdict.promise = static_cast<protocol::Promise>(i);
         bool isPromisedEverywhere = true;
@@ -113,15 +117,19 @@ std::vector<PromiseVerdict> verdictsOf(std::span<const CellReport> cells)
                 continue;
             }
             const CellVerdict& here = cell.verdicts[i];
-            broken = isShownBefore(here, broken) ? &here : broken;
+            const PromiseVerdict told = verdictOf(cell, here);
+            if (isShownBefore(here, broken)) {
+                broken = &here;
+                ofBroken = told;
+            }
             // Held in one says more than not exercised in another, and that more than nothing.
-            verdict.status = std::min(verdict.status, verdictOf(here).status);
+            verdict.status = std::min(verdict.status, told.status);
             isPromisedEverywhere = isPromisedEverywhere && here.result.isPromised;
             chances += here.result.chances;
         }
         verdict.isPromised = isPromisedEverywhere && !cells.empty();
         if (broken != nullptr) {
-            verdict = verdictOf(*broken);
+            verdict = ofBroken;
         }
         verdict.chances = chances;
         verdicts.push_back(std::move(verdict));

@@ -1,5 +1,6 @@
 #include "core/kernel/protocol/catalogue.h"
 #include "core/kernel/report/cell_report.h"
+#include "core/kernel/report/cell_view.h"
 #include "core/kernel/report/matrix_text.h"
 #include "core/kernel/report/search_json.h"
 #include "tests/kernel/text_in_failures.h"
@@ -7,6 +8,9 @@
 #include "tests/support/test_program.h"
 
 #include <QTest>
+
+#include <algorithm>
+#include <span>
 
 namespace lockscope::tst_cell_report {
 
@@ -80,6 +84,7 @@ private Q_SLOTS:
     void coverageAddsUp();
     void chancesAddUp();
     void whatIsNeverGrantedIsNotJudged();
+    void whatHeldInAStoppedSearchIsNotHeld();
     void faultsAreThoseOfTheRun();
     void aSearchInJsonFitsTheSchema();
     void anEntryOfTheMatrixPerPromise();
@@ -161,6 +166,28 @@ void TestCellReport::whatIsNeverGrantedIsNotJudged()
 }
 
 /// A scenario allows several kinds, and a run has some of them.
+/// A script reached a limit of the simulation: what held until then says nothing.
+void TestCellReport::whatHeldInAStoppedSearchIsNotHeld()
+{
+    CellReport stopped = heldCell(FaultKind::Interleaving);
+    const auto isAnyHeld = [&stopped] {
+        const auto ofCell = report::verdictsOf(stopped);
+        const auto ofRow = report::verdictsOf(std::span(&stopped, 1));
+        const auto isHeld = [](const PromiseVerdict& verdict) {
+            return verdict.status == PromiseVerdict::Status::Held;
+        };
+        return std::ranges::any_of(ofCell, isHeld) || std::ranges::any_of(ofRow, isHeld);
+    };
+    QVERIFY(isAnyHeld());
+    stopped.coverage.isScriptStopped = true;
+    QVERIFY(!isAnyHeld());
+    QVERIFY(report::untestedText(std::span(&stopped, 1)).starts_with(report::scriptStoppedText()));
+    QVERIFY(report::viewOf(stopped, kReleases).standing == report::CellStanding::Untested);
+
+    breakIn(stopped, Promise::OwnerOnlyRelease, 4, true);
+    QCOMPARE(report::untestedText(std::span(&stopped, 1)), std::string());
+}
+
 void TestCellReport::faultsAreThoseOfTheRun()
 {
     CellReport cell = brokenCell(FaultKind::Pause, 7, true);
