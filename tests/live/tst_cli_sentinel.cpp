@@ -113,10 +113,15 @@ void TestCliSentinel::whereNoSentinelAnswersEachIsNamed()
     QCOMPARE(result.exitCode, 1);
     for (const QByteArray& part :
          {QByteArray("mymaster: No Sentinel could be asked"), QByteArray("127.0.0.1:1: Connection"),
-          QByteArray("no-such-host.invalid:26379: "), // the resolver's words differ by system
           QByteArray::fromStdString(node + ": this is not a Sentinel")}) {
         QVERIFY2(result.diagnostics.contains(part), result.diagnostics.constData());
     }
+    // In the words of the system's resolver; without any DNS it is called temporary.
+    const QRegularExpression unknownHost(
+        u"no-such-host\\.invalid:26379: (Name or service not known|No address associated with "
+        u"hostname|Temporary failure in name resolution)"_qs);
+    QVERIFY2(unknownHost.match(QString::fromUtf8(result.diagnostics)).hasMatch(),
+             result.diagnostics.constData());
     QCOMPARE(result.diagnostics.count('\n'), 1);
 }
 

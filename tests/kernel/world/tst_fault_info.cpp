@@ -137,7 +137,7 @@ void TestFaultInfo::aKindIsInTwoFiles_data()
     const QString lint = QStringLiteral("core/kernel/lint/pattern.cpp");
     // What a conductor does to real clients is called as in a simulated world.
     const QString conduct = QStringLiteral("core/kernel/conduct/deviation.cpp");
-    // What a scenario does to contenders on a real server takes the same from a claim.
+    // A scenario pauses and crashes contenders on real servers, and claims assume the same there.
     const QString terms = QStringLiteral("core/kernel/search/promise_terms.cpp");
     const std::map<FaultKind, QStringList> more{
         {FaultKind::Crash,
