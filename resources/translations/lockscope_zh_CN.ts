@@ -10693,10 +10693,6 @@ Qt %1</translation>
         <source>%1. %2</source>
         <translation>%1. %2</translation>
     </message>
-    <message>
-        <source>a script was stopped before it was judged</source>
-        <translation>判断之前有脚本被终止</translation>
-    </message>
 </context>
 <context>
     <name>lockscope::models::ProtocolListModel</name>

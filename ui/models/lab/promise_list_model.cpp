@@ -122,9 +122,9 @@ PromiseListModel::Line PromiseListModel::lineOf(const report::PromiseVerdict& ve
     } else if (line.standing == PromiseStanding::Held) {
         line.detail = tr("%1; %2").arg(extentText(cells), chancesText(verdict));
     } else if (line.standing == PromiseStanding::NotExercised) {
-        line.detail = std::ranges::any_of(cells, &CellReport::isStopped)
-                          ? tr("a script was stopped before it was judged")
-                          : tr("no run had a chance to break it");
+        const bool isStopped = std::ranges::any_of(cells, &CellReport::isStopped);
+        line.detail = isStopped ? QString() // the notice above all lines says why
+                                : tr("no run had a chance to break it");
     }
     return line;
 }
