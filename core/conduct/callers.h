@@ -11,7 +11,7 @@
 namespace lockscope::conduct {
 
 /// The callers of one run: the threads of its processes, with the calls that they have not answered
-/// yet. Without a workload there are none, as between two runs.
+/// yet. Between two runs it is empty.
 class Callers {
 public:
     struct Caller {

@@ -14,7 +14,7 @@ using Status = PromiseVerdict::Status;
 
 namespace {
 
-/// What held until a script was stopped is not called held: the rest of the protocol was not tried.
+/// A search that a script ended has no promise that held: the rest of the protocol was not tried.
 PromiseVerdict verdictOf(const CellReport& cell, const CellVerdict& cellVerdict)
 {
     const PromiseResult& result = cellVerdict.result;
