@@ -1,0 +1,50 @@
+#include "core/wire/event_thread.h"
+
+#include <QCoreApplication>
+#include <QEvent>
+#include <QEventLoop>
+
+#include <future>
+#include <pthread.h>
+#include <utility>
+
+namespace lockscope::wire {
+
+namespace {
+
+constexpr qsizetype longestThreadName = 15; // bytes, pthread_setname_np(3)
+
+} // namespace
+
+EventThread::EventThread(QString name, std::function<void()> atEnd)
+    : m_name(std::move(name)),
+      m_atEnd(std::move(atEnd))
+{}
+
+EventThread::~EventThread()
+{
+    if (isRunning()) {
+        m_loopThread->quit();
+        m_thread.join();
+    }
+}
+
+QThread* EventThread::start()
+{
+    std::promise<QThread*> running;
+    std::future<QThread*> loopThread = running.get_future();
+    m_thread = std::thread([this, running = std::move(running)]() mutable {
+        pthread_setname_np(pthread_self(), m_name.toUtf8().left(longestThreadName).constData());
+        QThread::currentThread()->setObjectName(m_name);
+        QEventLoop loop;
+        running.set_value(QThread::currentThread());
+        loop.exec();
+        m_atEnd();
+        // What it deletes later goes while the libraries still have their state of this thread.
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    });
+    m_loopThread = loopThread.get();
+    return m_loopThread;
+}
+
+} // namespace lockscope::wire
