@@ -1,18 +1,10 @@
 #include "core/kernel/world/end_oracle.h"
 
+#include "core/kernel/world/probe.h"
+
 #include <algorithm>
 
 namespace lockscope::world {
-
-namespace {
-
-/// For how long a new client asks for what is left behind, besides some leases and all renewals
-/// that may still come: longer than any library lets others wait for a dead one (Redisson's fair
-/// lock: five minutes).
-constexpr Duration kPatience = std::chrono::minutes(6);
-constexpr int kPatienceInLeases = 5;
-
-} // namespace
 
 EndOracle::EndOracle(const protocol::ProtocolInfo& info, const WorldPlan& plan,
                      const StepRunner::Parts& parts, StepRunner& runner)

@@ -94,23 +94,23 @@ void Ledger::requested(int client, int lock, bool isRead, Instant now)
     // Who came first, for fairness. Counted by the world: clocks of clients cannot order requests.
     belief.requestOrder = ++m_requestOrder;
     belief.waitingSince = now;
-    belief.overwrote = -1;
+    belief.moved = -1;
     if (belief.depth == 0) {
         belief.isRead = isRead;
     }
     m_chances.requests += isAsker(client) ? 0 : 1;
 }
 
-/// A loser that changed the winner's value has changed its lease.
+/// A loser that moved the end of the winner's hold has changed what is not its own.
 void Ledger::refused(int client, int lock, Instant now)
 {
     Belief& belief = beliefOf(client, lock);
     belief.isRefused = true;
     countTry(client, lock, now);
-    if (belief.overwrote >= 0) {
-        note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, lock, client,
-             belief.overwrote, now);
-        belief.overwrote = -1;
+    if (belief.moved >= 0) {
+        note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, lock, client, belief.moved,
+             now);
+        belief.moved = -1;
     }
 }
 
@@ -139,7 +139,7 @@ void Ledger::granted(int client, const protocol::Grant& grant, Instant now)
     countGrant(client, grant);
     Belief& belief = beliefOf(client, lock);
     belief.isWaiting = false;
-    belief.overwrote = -1;
+    belief.moved = -1;
     if (belief.depth == 0) {
         belief.since = now;
         belief.isRemoved = false;
@@ -278,7 +278,7 @@ void Ledger::released(int client, int lock, int holdsLeft, Instant now)
         checkCount(client, lock, holdsLeft, now);
     }
     if (holdsLeft == 0) {
-        checkGivenBack(client, lock, now);
+        noteGivenBack(client, lock, now);
     }
 }
 
@@ -295,13 +295,12 @@ void Ledger::releaseRefused(int client, int lock, Instant now)
         && belief.leaseEnd > belief.since) {
         note(Promise::ReentryBalance, ViolationKind::ReentryImbalance, lock, client, -1, now);
     }
-    checkGivenBack(client, lock, now);
+    noteGivenBack(client, lock, now);
 }
 
-/// Whoever gives a lock back in time, while nothing goes wrong, frees it; otherwise the others wait
-/// for its lease, or forever. Not where an element may be anybody's, as a count of permits, or may
-/// have been handed to one that waits.
-void Ledger::checkGivenBack(int client, int lock, Instant now)
+/// Not where the lock may have been handed to one that waits. Where the client's own writing is
+/// gone from the servers, so is what could keep the lock closed, and nobody has to be asked.
+void Ledger::noteGivenBack(int client, int lock, Instant now)
 {
     const Belief& belief = beliefOf(client, lock);
     const bool isRightful = m_isClean && belief.depth == 0 && !belief.isToldLost
@@ -309,12 +308,12 @@ void Ledger::checkGivenBack(int client, int lock, Instant now)
     if (!isRightful || isOtherHolding(client, lock, now) || isAnyWaiting(lock)) {
         return;
     }
-    const bool isStillThere = std::ranges::any_of(m_elements, [&](const Element& element) {
+    const bool isSomethingLeft = std::ranges::any_of(m_elements, [&](const Element& element) {
         return element.lock == lock && element.isLockItself && element.writer == client
                && element.expiresAt > now;
     });
-    if (isStillThere) {
-        note(Promise::Progress, ViolationKind::Orphan, lock, client, -1, now);
+    if (isSomethingLeft) {
+        m_givenBack.push_back({client, lock});
     }
 }
 

@@ -53,16 +53,36 @@ public:
     void releaseRefused(int client, int lock, Instant now);
     /// The client cannot tell what became of a request.
     void answerUnknown(int client, int lock, Instant now);
+    /// What was given back in time since forgetGivenBack(), while nothing went wrong and no other
+    /// client held or wanted it: it has to be open now.
+    struct GivenBack {
+        int client = 0;
+        int lock = 0;
+    };
+    const std::vector<GivenBack>& givenBack() const { return m_givenBack; }
+    void forgetGivenBack() { m_givenBack.clear(); }
     void enteredWork(int client, int lock);
     void leftWork(int client, int lock, Instant now);
     void ended(int client, Instant now);
 
     /// A command of the client was carried out on the node; `entries` is what stands there now, and
     /// `clock` the server's.
-    void commandRan(int client, int node, Purpose purpose, std::span<const sim::Entry> entries,
-                    const ServerClock& clock, Instant now);
-    /// A server is about to carry out a command of the client, whatever it does.
-    void commandCame(int client, Purpose purpose, const store::Command& command, Instant now);
+    /// A try that changed something that another holder wrote: which lock, and whose hold.
+    struct Overwriting {
+        int lock = 0;
+        int victim = 0;
+    };
+    std::optional<Overwriting> commandRan(int client, int node, Purpose purpose,
+                                          std::span<const sim::Entry> entries,
+                                          const ServerClock& clock, Instant now);
+    /// The overwriting moved the end of the victim's hold: harm, if the try is refused.
+    void holdMoved(int client, const Overwriting& overwriting)
+    {
+        beliefOf(client, overwriting.lock).moved = overwriting.victim;
+    }
+    /// A server is about to carry out a command of the client, whatever it does. True: another
+    /// client holds the lock.
+    bool commandCame(int client, Purpose purpose, const store::Command& command, Instant now);
     /// A server answered the client's command with an error.
     void errorAnswered(int client, const store::Command& command, Instant now);
     /// Something goes wrong from outside: what follows need not be the protocol's doing.
@@ -121,7 +141,7 @@ public:
 
 private:
     /// What one client takes for true about one lock. It follows from the client's own reports, not
-    /// from the servers: promises break where the two differ. Only isRemoved and overwrote are
+    /// from the servers: promises break where the two differ. Only isRemoved and moved are
     /// facts that the client does not know.
     struct Belief {
         int depth = 0; // holds that the client believes in; 0: none
@@ -141,7 +161,7 @@ private:
         Duration lease{0};
         std::int64_t fence = 0;
         std::uint32_t valueSeen = 0;
-        int overwrote = -1; // whose hold this request's commands overwrote
+        int moved = -1; // whose hold this request's commands have moved the end of
 
         bool isHeld() const { return depth > 0 && !isToldLost; }
     };
@@ -188,7 +208,7 @@ private:
     void checkFence(int client, int lock, std::int64_t fence, Instant now);
     void checkCount(int client, int lock, int serverCount, Instant now);
     void countBypass(int client, int lock, Instant now);
-    void checkGivenBack(int client, int lock, Instant now);
+    void noteGivenBack(int client, int lock, Instant now);
     void checkSoleClient(int client, int lock, Instant now);
     bool isAsker(int client) const;
     void countChance(protocol::Promise promise) { ++m_chances.of(promise); }
@@ -211,7 +231,8 @@ private:
     };
     void judgeCreation(const CommandEffect& effect, const Element& made);
     void judgeRemoval(const CommandEffect& effect, const Element& gone);
-    void judgeChange(const CommandEffect& effect, const Element& before, const Element& after);
+    std::optional<Overwriting> judgeChange(const CommandEffect& effect, const Element& before,
+                                           const Element& after);
     bool isTakenFrom(const CommandEffect& effect, const Element& before) const;
     std::optional<Instant> freeFrom(int lock, Instant now) const;
     void updateFreedom(Instant now);
@@ -227,6 +248,7 @@ private:
     Elements m_elements;               // by node, then in the order of the server
     std::vector<LocalClock> m_clocks;  // by client
     std::vector<Violation> m_violations;
+    std::vector<GivenBack> m_givenBack; // empty between two steps
     Chances m_chances;
     std::uint32_t m_requestOrder = 0;
     int m_stepCount = 0;

@@ -119,11 +119,13 @@ void Ledger::countFreed(int lock)
 }
 
 /// A release or a renewal that comes while another client holds the lock could harm that hold.
-void Ledger::commandCame(int client, Purpose purpose, const store::Command& command, Instant now)
+bool Ledger::commandCame(int client, Purpose purpose, const store::Command& command, Instant now)
 {
-    if (purpose != Purpose::Acquire && isOtherHolding(client, lockIn(command), now)) {
+    const bool isOther = isOtherHolding(client, lockIn(command), now);
+    if (isOther && purpose != Purpose::Acquire) {
         countChance(Promise::OwnerOnlyRelease);
     }
+    return isOther;
 }
 
 /// The lock that the command is about; the first when it names none.

@@ -112,8 +112,9 @@ void Ledger::nodeChanged(int node, std::span<const sim::Entry> entries, const Se
 /// Judges one command by the elements of its server before and after it. Scripts and transactions
 /// are one command, so what they do in between is not seen, as no other client of a real server
 /// sees it.
-void Ledger::commandRan(int client, int node, Purpose purpose, std::span<const sim::Entry> entries,
-                        const ServerClock& clock, Instant now)
+std::optional<Ledger::Overwriting> Ledger::commandRan(int client, int node, Purpose purpose,
+                                                      std::span<const sim::Entry> entries,
+                                                      const ServerClock& clock, Instant now)
 {
     Elements fresh = elementsOf(node, entries, clock, now);
     // Judged by what stood there before, so the elements are replaced last. Who wrote a thing
@@ -125,12 +126,15 @@ void Ledger::commandRan(int client, int node, Purpose purpose, std::span<const s
         const bool isSame = isLive && known->value == after.value;
         after.writer = isSame ? known->writer : client;
     }
+    std::optional<Overwriting> overwriting;
     for (const Element& after : fresh) {
         const auto known = std::ranges::find(m_elements, after.id, &Element::id);
         if (known == m_elements.end() || known->expiresAt < now) {
             judgeCreation(effect, after);
         } else if (known->value != after.value || known->expiresAt != after.expiresAt) {
-            judgeChange(effect, *known, after);
+            if (const auto found = judgeChange(effect, *known, after)) {
+                overwriting = found;
+            }
         }
     }
     for (const Element& before : m_elements) {
@@ -142,6 +146,7 @@ void Ledger::commandRan(int client, int node, Purpose purpose, std::span<const s
     }
     replaceElements(node, std::move(fresh));
     updateFreedom(now);
+    return overwriting;
 }
 
 /// By the elements after the command: a renewal that found its own hold has a right to the expiry.
@@ -183,21 +188,18 @@ void Ledger::judgeRemoval(const CommandEffect& effect, const Element& gone)
     }
 }
 
-void Ledger::judgeChange(const CommandEffect& effect, const Element& before, const Element& after)
+std::optional<Ledger::Overwriting> Ledger::judgeChange(const CommandEffect& effect,
+                                                       const Element& before, const Element& after)
 {
     if (!isTakenFrom(effect, before) || !before.isLockItself) {
-        return;
+        return std::nullopt;
     }
     const int lock = before.lock;
-    Belief& self = beliefOf(effect.client, lock);
+    const Belief& self = beliefOf(effect.client, lock);
     const Belief& hold = beliefOf(before.writer, lock);
     const bool isOtherExpiry = after.expiresAt != before.expiresAt;
     const bool isOverwritten = (before.value != after.value || isOtherExpiry)
                                && !(self.isRead && hold.isRead);
-    if (effect.purpose == Purpose::Acquire && isOverwritten && m_plan.permits == 1) {
-        // Not judged before the answer is known: a loser that overwrites does harm, see refused().
-        self.overwrote = before.writer; // if it is granted all the same, that is a double grant
-    }
     const bool isCutShort = isOtherExpiry && after.expiresAt < before.expiresAt
                             && after.expiresAt < hold.leaseEnd
                             && effect.purpose == Purpose::Acquire;
@@ -208,6 +210,12 @@ void Ledger::judgeChange(const CommandEffect& effect, const Element& before, con
         note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, lock, effect.client,
              before.writer, effect.now, hold.since);
     }
+    // Not judged before the answer is known: a loser does harm, see refused(). If it is granted all
+    // the same, that is a double grant.
+    if (effect.purpose == Purpose::Acquire && isOverwritten && m_plan.permits == 1) {
+        return Overwriting{lock, before.writer};
+    }
+    return std::nullopt;
 }
 
 std::vector<Ledger::NodeHold> Ledger::nodeHolds(Instant now) const
@@ -346,7 +354,7 @@ std::uint64_t Ledger::contentHash() const
         // would tell states apart that go on alike.
         if (belief.isWaiting) {
             hash.add(belief.bypassCount);
-            hash.add(belief.overwrote);
+            hash.add(belief.moved);
         }
         if (belief.depth > 0) {
             hash.add(belief.leaseEnd.time_since_epoch().count());

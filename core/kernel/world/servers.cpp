@@ -67,6 +67,16 @@ Servers::Servers(const WorldPlan& plan, sim::LuaEngine& lua, const Instant& now)
     }
 }
 
+std::vector<Servers::Copy> Servers::copies() const
+{
+    std::vector<Copy> copies;
+    copies.reserve(m_nodes.size());
+    for (const Node& node : m_nodes) {
+        copies.push_back({node.server, node.clock});
+    }
+    return copies;
+}
+
 void Servers::markAll(bool areFresh)
 {
     for (Node& node : m_nodes) {

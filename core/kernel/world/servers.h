@@ -21,6 +21,13 @@ public:
     /// What is referred to outlives the servers; `now` is the world's.
     Servers(const WorldPlan& plan, sim::LuaEngine& lua, const Instant& now);
 
+    /// One of them, with its clock, that goes its own way.
+    struct Copy {
+        sim::SimServer server;
+        ServerClock clock;
+    };
+    std::vector<Copy> copies() const;
+
     int count() const { return static_cast<int>(m_nodes.size()); }
     sim::SimServer& operator[](int node) { return at(node).server; }
     const sim::SimServer& operator[](int node) const { return at(node).server; }

@@ -1,5 +1,6 @@
 #include "core/kernel/world/sim_network.h"
 
+#include "core/kernel/base/arena.h"
 #include "core/kernel/protocol/protocol_info.h"
 #include "core/kernel/store/script.h"
 
@@ -36,17 +37,24 @@ std::uint64_t hashOf(const Outcome& outcome)
     return reply != nullptr ? contentHashOf(*reply) : 0x51ed2700 + outcome.index();
 }
 
+/// Beside the memory of a world, which would grow by what is thrown away at once.
+std::optional<sim::Keyspace> copyOf(const sim::Keyspace& keys)
+{
+    const Arena::Scope outside(nullptr);
+    return keys;
+}
+
 } // namespace
 
 SimNetwork::SimNetwork(const protocol::ProtocolInfo& info, const WorldPlan& plan,
-                       const Instant& now, Ledger& ledger, Clients& clients, Servers& servers,
-                       RunRecord& record)
+                       const Instant& now, const Parts& parts)
     : m_plan(plan),
       m_now(now),
-      m_ledger(ledger),
-      m_clients(clients),
-      m_servers(servers),
-      m_record(record),
+      m_ledger(parts.ledger),
+      m_clients(parts.clients),
+      m_servers(parts.servers),
+      m_probe(parts.probe),
+      m_record(parts.record),
       m_needsBlocking(needs(info, protocol::ServerFeature::BlockingPop)),
       m_needsChannels(needs(info, protocol::ServerFeature::PubSub))
 {
@@ -207,11 +215,16 @@ void SimNetwork::execute(Request request, bool isLate, bool isAnswerLost)
     sim::SimServer& server = m_servers[node];
     Link& link = linkOf(request.client, request.link);
     const auto& data = std::as_const(server).database().keys();
-    const auto dataBefore = data.contentHash();
+    const auto hashBefore = data.contentHash();
     // What a dead client had sent arrives by a connection that is closed right afterwards.
     const bool isSenderDead = m_clients[request.client].isCrashed();
     const sim::SessionId session = isSenderDead ? server.connect() : link.session;
-    m_ledger.commandCame(request.client, request.purpose, request.command, m_now);
+    const bool isOtherHolding = m_ledger.commandCame(request.client, request.purpose,
+                                                     request.command, m_now);
+    const std::optional<sim::Keyspace> before = isOtherHolding
+                                                        && request.purpose == Purpose::Acquire
+                                                    ? copyOf(data)
+                                                    : std::nullopt;
     std::optional<Reply> reply = server.run(session, request.command, m_servers.timeOf(node));
     if (isSenderDead) {
         server.disconnect(session);
@@ -219,9 +232,8 @@ void SimNetwork::execute(Request request, bool isLate, bool isAnswerLost)
     ++m_commandCount;
     m_servers.markFresh(node);
     // Many requests, such as those of waiters, change nothing, and the ledger judges changes only.
-    if (data.contentHash() != dataBefore) {
-        m_ledger.commandRan(request.client, node, request.purpose, data.entries(),
-                            m_servers.clock(node), m_now);
+    if (data.contentHash() != hashBefore) {
+        judgeChange(request, before);
         m_servers.keepReplicaClose(node);
     }
     m_record.tell([&](Observer& observer) {
@@ -243,6 +255,24 @@ void SimNetwork::execute(Request request, bool isLate, bool isAnswerLost)
     m_servers.answerWaitsForReplicas(node);
     // Behind the answer: a server writes it before what the command caused on other connections.
     deliver(node);
+}
+
+/// A try that changes what another holder wrote does harm only if it moves the end of that hold: a
+/// mark of its own beside it, or a longer life of the key around it, does none.
+void SimNetwork::judgeChange(const Request& request, const std::optional<sim::Keyspace>& before)
+{
+    const int node = request.link.node;
+    const auto overwriting = m_ledger.commandRan(
+        request.client, node, request.purpose,
+        std::as_const(m_servers[node]).database().keys().entries(), m_servers.clock(node), m_now);
+    if (!overwriting || !before) {
+        return;
+    }
+    const Probe::FreeFrom then = m_probe.freeFrom(overwriting->lock, {node, *before});
+    const Probe::FreeFrom now = m_probe.freeFrom(overwriting->lock);
+    if (then.isKnown && now.isKnown && then != now) {
+        m_ledger.holdMoved(request.client, *overwriting);
+    }
 }
 
 /// A suspended coroutine cannot be hashed. What it does next is a function of what it was told, and

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/kernel/base/content_hash.h"
+#include "core/kernel/sim/keyspace.h"
 #include "core/kernel/world/clients.h"
+#include "core/kernel/world/probe.h"
 #include "core/kernel/world/servers.h"
 
 #include <cstdint>
@@ -29,9 +31,17 @@ class SimNetwork final : public Network {
 public:
     enum class Cut : std::uint8_t { None, Both, Answers };
 
+    struct Parts {
+        Ledger& ledger;
+        Clients& clients;
+        Servers& servers;
+        const Probe& probe;
+        RunRecord& record;
+    };
+
     /// What is referred to outlives the network; `now` is the world's.
     SimNetwork(const protocol::ProtocolInfo& info, const WorldPlan& plan, const Instant& now,
-               Ledger& ledger, Clients& clients, Servers& servers, RunRecord& record);
+               const Parts& parts);
 
     /// Connects the client, which may be new, with all servers. Connections are there from the
     /// beginning: their numbers must not depend on who speaks first.
@@ -182,6 +192,7 @@ private:
     void listServableOf(int client, std::vector<Step>& steps) const;
     /// Whether a request of the client is in a queue: of most clients at most times there is none.
     bool hasQueued(int client) const { return m_queuedCount[static_cast<std::size_t>(client)] > 0; }
+    void judgeChange(const Request& request, const std::optional<sim::Keyspace>& before);
     Request takeFirst(int client, Link& link);
     void clearQueue(int client, Link& link);
     /// Nothing is ever sent by the others.
@@ -202,6 +213,7 @@ private:
     Ledger& m_ledger;
     Clients& m_clients;
     Servers& m_servers;
+    const Probe& m_probe;
     RunRecord& m_record;
     bool m_needsBlocking;
     bool m_needsChannels;

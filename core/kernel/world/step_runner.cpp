@@ -47,7 +47,22 @@ void StepRunner::settle()
             m_parts.network.closeListeners(client);
         }
     }
+    judgeGivenBack();
     m_parts.record.tellNew(m_parts.ledger.violations());
+}
+
+/// Whoever gives a lock back in time, while nothing goes wrong, opens it for others at once.
+void StepRunner::judgeGivenBack()
+{
+    Ledger& ledger = m_parts.ledger;
+    for (const Ledger::GivenBack& given : ledger.givenBack()) {
+        const Probe::Answer answer = m_parts.probe.ask(given.lock);
+        if (answer == Probe::Answer::Refused || answer == Probe::Answer::Failed) {
+            ledger.note(protocol::Promise::Progress, ViolationKind::Orphan, given.lock,
+                        given.client, -1, m_parts.now);
+        }
+    }
+    ledger.forgetGivenBack();
 }
 
 void StepRunner::advanceTo(Instant then)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/world/probe.h"
 #include "core/kernel/world/step_scheduler.h"
 
 #include <vector>
@@ -19,6 +20,7 @@ public:
         Servers& servers;
         SimNetwork& network;
         Faults& faults;
+        const Probe& probe;
         StepScheduler& scheduler;
     };
 
@@ -36,6 +38,7 @@ public:
 private:
     void advanceTo(Instant then);
     void findSleepers();
+    void judgeGivenBack();
 
     Parts m_parts;
     std::vector<bool> m_isAsleep; // by client, while time goes on

@@ -22,6 +22,7 @@ namespace lockscope::world {
 ///     StepRunner      that it happens             SimNetwork   what lies between
 ///     Faults          what may go wrong           Servers      and their clocks
 ///     EndOracle       how a run ended             Ledger       the truth, and what broke
+///     Probe           what the protocol would say
 class World final {
 public:
     /// All three outlive the world. An engine serves one world after the other.
@@ -54,6 +55,7 @@ public:
     Instant now() const { return m_now; }
     Duration elapsed() const { return m_now.time_since_epoch(); }
     const Ledger& ledger() const { return m_ledger; }
+    const Probe& probe() const { return m_probe; }
     const std::vector<Violation>& violations() const { return m_ledger.violations(); }
     const Chances& chances() const { return m_ledger.chances(); }
     /// Length of the run so far, see costOf().
@@ -80,7 +82,8 @@ public:
 private:
     StepRunner::Parts parts()
     {
-        return {m_now, m_ledger, m_record, m_clients, m_servers, m_network, m_faults, m_scheduler};
+        return {m_now,     m_ledger, m_record, m_clients,  m_servers,
+                m_network, m_faults, m_probe,  m_scheduler};
     }
 
     const WorldPlan& m_plan;
@@ -88,6 +91,7 @@ private:
     Ledger m_ledger;
     RunRecord m_record;
     Servers m_servers;
+    Probe m_probe;
     SimNetwork m_network;
     Faults m_faults;
     StepScheduler m_scheduler;

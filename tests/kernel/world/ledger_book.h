@@ -5,6 +5,7 @@
 #include "tests/kernel/world/stage.h"
 
 #include <chrono>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -13,6 +14,7 @@ namespace lockscope::testing {
 /// A ledger that is fed by hand with what clients A, B, C and D do, and what stands on one server.
 struct LedgerBook {
     using Purpose = world::Purpose;
+    using Overwriting = world::Ledger::Overwriting;
 
     protocol::ProtocolInfo info;
     world::WorldPlan plan;
@@ -55,8 +57,9 @@ struct LedgerBook {
     }
 
     /// What a command of the client made of the key; lease 0: no expiry.
-    void writes(int client, Purpose purpose, std::string_view key, std::string_view value,
-                Duration lease = std::chrono::seconds(10))
+    std::optional<Overwriting> writes(int client, Purpose purpose, std::string_view key,
+                                      std::string_view value,
+                                      Duration lease = std::chrono::seconds(10))
     {
         sim::Entry* entry = keys.find(key);
         if (entry == nullptr) {
@@ -65,7 +68,7 @@ struct LedgerBook {
         entry->value = Bytes(value);
         entry->expiresAtMs = lease == Duration(0) ? sim::Entry::kNever
                                                   : sim::toEpochMs(serverNow()) + toMs(lease);
-        ran(client, purpose);
+        return ran(client, purpose);
     }
     void removes(int client, Purpose purpose, std::string_view key)
     {
@@ -74,9 +77,9 @@ struct LedgerBook {
         }
         ran(client, purpose);
     }
-    void ran(int client, Purpose purpose)
+    std::optional<Overwriting> ran(int client, Purpose purpose)
     {
-        ledger.commandRan(client, 0, purpose, std::as_const(keys).entries(), clock, now);
+        return ledger.commandRan(client, 0, purpose, std::as_const(keys).entries(), clock, now);
     }
     /// Acquires by a command that writes its name.
     void takes(int client, Duration lease = std::chrono::seconds(10))

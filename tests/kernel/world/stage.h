@@ -69,8 +69,11 @@ inline world::WorldPlan alone(world::FaultKind fault)
 class Stage : private world::Observer {
 public:
     Stage(std::string_view protocol, world::WorldPlan plan)
+        : Stage(*protocol::findProtocol(protocol), std::move(plan))
+    {}
+    Stage(const protocol::LockProtocol& protocol, world::WorldPlan plan)
         : m_plan(std::move(plan)),
-          m_world(*protocol::findProtocol(protocol), m_plan, m_lua)
+          m_world(protocol, m_plan, m_lua)
     {
         m_world.observeWith(this);
     }

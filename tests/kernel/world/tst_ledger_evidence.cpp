@@ -37,7 +37,7 @@ private Q_SLOTS:
     void aLeaseCutShortIsAWrongExtension();
     void aRenewalOfAnothersLeaseIsWrong();
     void aRenewalThatMakesTheLockAnewIsWrong();
-    void aLoserThatOverwritesTheWinnerIsTold();
+    void aLoserThatMovesTheWinnersEndIsTold();
     void somebodyElsesKeysSayNothing();
     void anOperatorIsNobody();
     void whatRemainsIsKnown();
@@ -135,12 +135,15 @@ void TestLedgerEvidence::aRenewalThatMakesTheLockAnewIsWrong()
     QCOMPARE(book.broken(), "wrong-extension A -");
 }
 
-void TestLedgerEvidence::aLoserThatOverwritesTheWinnerIsTold()
+void TestLedgerEvidence::aLoserThatMovesTheWinnersEndIsTold()
 {
     LedgerBook book;
     book.takes(kA);
     book.ledger.requested(kB, 0, false, book.now);
-    book.writes(kB, Purpose::Acquire, "k", "B");
+    const auto overwriting = book.writes(kB, Purpose::Acquire, "k", "B");
+    QVERIFY(overwriting);
+    QCOMPARE(overwriting->victim, kA);
+    book.ledger.holdMoved(kB, *overwriting);
     QCOMPARE(book.broken(), "");
     book.ledger.refused(kB, 0, book.now);
     QCOMPARE(book.broken(), "wrong-extension B A");
@@ -149,9 +152,17 @@ void TestLedgerEvidence::aLoserThatOverwritesTheWinnerIsTold()
     LedgerBook granted;
     granted.takes(kA);
     granted.ledger.requested(kB, 0, false, granted.now);
-    granted.takes(kB);
+    granted.ledger.holdMoved(kB, *granted.writes(kB, Purpose::Acquire, "k", "B"));
+    granted.grantTo(kB);
     granted.ledger.refused(kB, 0, granted.now);
     QCOMPARE(granted.broken(), "double-grant B A; dishonest-lease B A");
+
+    LedgerBook unmoved; // a mark of its own beside the hold, as far as the protocol is concerned
+    unmoved.takes(kA);
+    unmoved.ledger.requested(kB, 0, false, unmoved.now);
+    unmoved.writes(kB, Purpose::Acquire, "k", "B");
+    unmoved.ledger.refused(kB, 0, unmoved.now);
+    QCOMPARE(unmoved.broken(), "");
 }
 
 void TestLedgerEvidence::somebodyElsesKeysSayNothing()

@@ -1,3 +1,4 @@
+#include "tests/kernel/world/fenced_hash.h"
 #include "tests/kernel/world/stage.h"
 #include "tests/support/test_program.h"
 
@@ -15,6 +16,8 @@ class TestStepRunner : public QObject {
 private Q_SLOTS:
     void timeGoesOnToTheNextThingThatIsDue();
     void anObserverSeesEverything();
+    void aKeyThatStaysKeepsNobodyAway();
+    void aLockThatIsNotFreedIsFound();
 };
 
 namespace {
@@ -82,6 +85,33 @@ void TestStepRunner::anObserverSeesEverything()
              "requested; requested; served SET; granted; fault force-release; served SET; granted; "
              "broke double-grant B A; broke dishonest-lease B A; time 4000; releasing; releasing; "
              "broke lost-write B A; ");
+}
+
+void TestStepRunner::aKeyThatStaysKeepsNobodyAway()
+{
+    const auto sound = fencedHash();
+    Stage stage(*sound, planOf({aRound()}));
+    stage.goOn();
+    QVERIFY(stage.entry("k") != nullptr);
+    QCOMPARE(stage.broken(), "");
+}
+
+void TestStepRunner::aLockThatIsNotFreedIsFound()
+{
+    const auto forgetful = fencedHash("redis.call('hdel', KEYS[1], 'owner') return 1");
+    Stage stage(*forgetful, planOf({aRound()}));
+    stage.goOn();
+    QCOMPARE(stage.broken(), "orphan A -"); // until the lease ends
+
+    Stage late(*forgetful, planOf({aRound(0s, 11s)})); // it had nothing to give back any more
+    late.goOn();
+    QCOMPARE(late.broken(), "");
+
+    WorldPlan crashing = planOf({aRound()});
+    crashing.faults = FaultPlan::only(FaultKind::Crash, 10s);
+    Stage faulty(*forgetful, crashing); // what may have been the fault's doing is not judged
+    faulty.goOn();
+    QCOMPARE(faulty.broken(), "orphan A -");
 }
 
 LOCKSCOPE_TEST(TestStepRunner, Core)

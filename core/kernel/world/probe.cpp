@@ -1,0 +1,304 @@
+#include "core/kernel/world/probe.h"
+
+#include "core/kernel/async/executor.h"
+#include "core/kernel/async/task.h"
+#include "core/kernel/base/arena.h"
+#include "core/kernel/protocol/contender.h"
+#include "core/kernel/world/host.h"
+#include "core/kernel/world/instants_in_data.h"
+#include "core/kernel/world/sim_store.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <variant>
+
+namespace lockscope::world {
+
+using protocol::AcquireOutcome;
+using store::Outcome;
+
+namespace {
+
+/// Of one question. More commands than Redlock sends to as many servers as anybody uses.
+constexpr int kCommandsMax = 64;
+
+/// A probe tells nobody what it does.
+struct NobodyListens final : trace::EventSink {
+    void append(const trace::Event&) override {}
+};
+
+/// The machine of a probe, and servers that are its own: each request is carried out at once.
+/// Time goes on where the probe waits for it. One try needs no message of a channel: what it
+/// subscribes to stays silent.
+class ProbeHost final : public Host {
+public:
+    ProbeHost(std::vector<Servers::Copy> servers, Instant now)
+        : m_servers(std::move(servers)),
+          m_now(now)
+    {
+        for (Servers::Copy& node : m_servers) {
+            m_sessions.push_back(node.server.connect());
+        }
+    }
+
+    Instant now() const override { return m_now; }
+    WallTime wallNow() const override
+    {
+        const ServerClock trueTime;
+        return wallTimeOfMs(sim::toEpochMs(trueTime.at(m_now)));
+    }
+
+    async::Pending<Instant> wakeAt(Instant when) override
+    {
+        if (when <= m_now) {
+            return async::Pending<Instant>::ready(m_now);
+        }
+        m_timers.push_back({when, {}});
+        return m_timers.back().wake.pending();
+    }
+
+    async::Pending<Outcome> send(LinkAddress link, store::Command command) override
+    {
+        if (std::optional<Outcome> outcome = carryOut(link.node, command)) {
+            return async::Pending<Outcome>::ready(std::move(*outcome));
+        }
+        return async::Completer<Outcome>().pending(); // which nobody completes
+    }
+
+    async::Pending<std::vector<Outcome>> sendAll(LinkAddress link,
+                                                 std::vector<store::Command> commands) override
+    {
+        std::vector<Outcome> outcomes;
+        for (const store::Command& command : commands) {
+            std::optional<Outcome> outcome = carryOut(link.node, command);
+            if (!outcome) {
+                return async::Completer<std::vector<Outcome>>().pending();
+            }
+            outcomes.push_back(std::move(*outcome));
+        }
+        return async::Pending<std::vector<Outcome>>::ready(std::move(outcomes));
+    }
+
+    std::shared_ptr<store::Mailbox> listen(int /*node*/, Bytes /*channel*/,
+                                           async::Gate& bell) override
+    {
+        return std::make_shared<store::Mailbox>(bell);
+    }
+
+    /// Time goes on to what the probe waits for next, up to `limit`. False: there is no such thing.
+    bool goOn(Instant limit)
+    {
+        std::erase_if(m_timers, [](const Timer& timer) { return timer.wake.isAbandoned(); });
+        const auto next = std::ranges::min_element(m_timers, {}, &Timer::due);
+        if (next == m_timers.end() || next->due > limit) {
+            return false;
+        }
+        m_now = next->due;
+        async::Completer<Instant> wake = std::move(next->wake);
+        m_timers.erase(next);
+        wake.complete(m_now);
+        return true;
+    }
+
+private:
+    struct Timer {
+        Instant due;
+        async::Completer<Instant> wake;
+    };
+
+    /// nullopt: there is no answer, as a blocking pop gets none.
+    std::optional<Outcome> carryOut(int node, const store::Command& command)
+    {
+        if (++m_commandCount > kCommandsMax) {
+            return std::nullopt;
+        }
+        const auto index = static_cast<std::size_t>(node);
+        Servers::Copy& copy = m_servers[index];
+        if (auto reply = copy.server.run(m_sessions[index], command, copy.clock.at(m_now))) {
+            return std::move(*reply);
+        }
+        return std::nullopt;
+    }
+
+    std::vector<Servers::Copy> m_servers;
+    std::vector<sim::SessionId> m_sessions; // by node
+    std::vector<Timer> m_timers;
+    Instant m_now;
+    int m_commandCount = 0;
+};
+
+/// A client that nobody of the world is: its identity and its luck are always the same, so what its
+/// scripts answered is remembered.
+class ProbeClient final {
+public:
+    ProbeClient(const protocol::LockProtocol& protocol, std::vector<Servers::Copy> servers,
+                Instant now)
+        : m_protocol(protocol),
+          m_nodeCount(servers.size()),
+          m_host(std::move(servers), now),
+          m_clock(m_host),
+          m_memory(protocol.makeMemory())
+    {
+        protocol::ClientEnvironment environment{{}, m_executor, m_clock, m_nobody};
+        m_lines.reserve(m_nodeCount);
+        for (int node = 0; node < static_cast<int>(m_nodeCount); ++node) {
+            Lines& lines = m_lines.emplace_back(Lines{{m_host, {node, LinkRole::Commands}},
+                                                      {m_host, {node, LinkRole::Blocking}},
+                                                      {m_host, node}});
+            environment.nodes.push_back({lines.commands, lines.blocking, lines.channels});
+        }
+        Rng rng(kSeed);
+        const protocol::Identity identity{protocol::randomUuid(rng), 1};
+        m_contender.emplace(std::move(environment), identity, trace::ContenderId(0), rng,
+                            *m_memory);
+    }
+
+    /// nullopt: it did not end.
+    std::optional<AcquireOutcome> acquire(protocol::LockRequest request)
+    {
+        const Instant limit = m_host.now() + request.lease;
+        m_task = async::BackgroundTask(m_executor, run(std::move(request)));
+        do {
+            m_executor.runAll();
+        } while (!m_outcome && m_host.goOn(limit));
+        return std::move(m_outcome);
+    }
+
+private:
+    static constexpr std::uint64_t kSeed = 0x70726f6265; // far from those of clients
+
+    struct Lines {
+        SimStore commands;
+        SimStore blocking;
+        SimChannels channels;
+    };
+
+    async::Task<void> run(protocol::LockRequest request)
+    {
+        AcquireOutcome outcome = co_await m_protocol.acquire(*m_contender, std::move(request));
+        m_outcome = std::move(outcome);
+    }
+
+    const protocol::LockProtocol& m_protocol;
+    std::size_t m_nodeCount;
+    NobodyListens m_nobody;
+    async::ReadyQueue m_executor;
+    ProbeHost m_host;
+    SimClock m_clock;
+    std::vector<Lines> m_lines; // by node; never grown once they are there
+    std::unique_ptr<protocol::ClientMemory> m_memory;
+    std::optional<protocol::Contender> m_contender;
+    std::optional<AcquireOutcome> m_outcome;
+    async::BackgroundTask m_task; // first to go: it refers to the rest
+};
+
+struct Heard {
+    Probe::Answer answer = Probe::Answer::Unknown;
+    std::optional<Duration> remaining; // of the hold in the way, as the refusal says
+};
+
+Heard heardBy(const std::optional<AcquireOutcome>& outcome)
+{
+    if (!outcome) {
+        return {};
+    }
+    if (protocol::isGranted(*outcome)) {
+        return {Probe::Answer::Granted, {}};
+    }
+    if (const auto* const refused = std::get_if<protocol::Refused>(&*outcome)) {
+        return {Probe::Answer::Refused, refused->remaining};
+    }
+    // Each request was answered: it is the answer that the protocol does not like.
+    return {Probe::Answer::Failed, {}};
+}
+
+} // namespace
+
+protocol::LockRequest Probe::requestFor(int lock) const
+{
+    protocol::LockRequest request;
+    request.key = m_plan.keyName(lock);
+    request.lock = static_cast<trace::LockId>(lock);
+    request.mode = m_protocol.info().hasModes ? protocol::Mode::Write : protocol::Mode::Exclusive;
+    request.lease = m_plan.leaseMax();
+    request.retry.triesMax = 1;
+    request.permits = m_plan.permits;
+    request.areWritersPreferred = m_plan.areWritersPreferred;
+    return request;
+}
+
+/// Beside the memory of a world, which would grow by what is thrown away in the end.
+Probe::Answer Probe::ask(int lock) const
+{
+    const Arena::Scope outside(nullptr);
+    ProbeClient client(m_protocol, m_servers.copies(), m_now);
+    return heardBy(client.acquire(requestFor(lock))).answer;
+}
+
+Probe::FreeFrom Probe::freeFrom(int lock) const
+{
+    const Arena::Scope outside(nullptr);
+    return freeFrom(lock, m_servers.copies());
+}
+
+Probe::FreeFrom Probe::freeFrom(int lock, const Instead& instead) const
+{
+    const Arena::Scope outside(nullptr);
+    Copies copies = m_servers.copies();
+    copies[static_cast<std::size_t>(instead.node)].server.database().keys() = instead.keys;
+    return freeFrom(lock, copies);
+}
+
+Probe::FreeFrom Probe::freeFrom(int lock, const Copies& copies) const
+{
+    const protocol::LockRequest request = requestFor(lock);
+    const auto askAt = [&](Instant then) {
+        ProbeClient client(m_protocol, copies, then);
+        return heardBy(client.acquire(request));
+    };
+    const Heard first = askAt(m_now);
+    if (first.answer == Answer::Granted) {
+        return {true, m_now};
+    }
+    const Instant bound = m_now + kPatienceInLeases * request.lease + kPatience;
+    std::vector<Instant> instants;
+    for (const Servers::Copy& copy : copies) {
+        addInstantsIn(std::as_const(copy.server).database().keys(), copy.clock, instants);
+    }
+    if (first.remaining) {
+        instants.push_back(m_now + *first.remaining);
+    }
+    const std::size_t count = instants.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        instants.push_back(instants[i] + std::chrono::milliseconds(1));
+    }
+    std::erase_if(instants, [&](Instant then) { return then <= m_now || then >= bound; });
+    instants.push_back(bound);
+    std::ranges::sort(instants);
+    Instant closed = m_now;
+    for (const Instant then : instants) {
+        const Answer answer = askAt(then).answer;
+        if (answer == Answer::Unknown) {
+            return {false, {}};
+        }
+        if (answer == Answer::Granted && then < bound) {
+            return {true, then};
+        }
+        if (answer == Answer::Granted) {
+            break;
+        }
+        closed = then;
+    }
+    if (closed == bound) {
+        return {};
+    }
+    Instant open = bound;
+    while (open - closed > std::chrono::milliseconds(1)) {
+        const Instant middle = closed + (open - closed) / 2;
+        (askAt(middle).answer == Answer::Granted ? open : closed) = middle;
+    }
+    return {true, open};
+}
+
+} // namespace lockscope::world

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "core/kernel/base/time.h"
+#include "core/kernel/protocol/lock_protocol.h"
+#include "core/kernel/sim/keyspace.h"
+#include "core/kernel/world/servers.h"
+#include "core/kernel/world/world_plan.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace lockscope::world {
+
+/// For how long a lock that nobody holds may stay closed, in leases, and besides: longer than any
+/// library lets others wait for a dead client (Redisson's fair lock: five minutes).
+inline constexpr int kPatienceInLeases = 5;
+inline constexpr Duration kPatience = std::chrono::minutes(6);
+
+/// Asks the protocol itself whether it would grant a lock now: its own `acquire`, by a fresh client
+/// that meets no fault, on copies of the servers (docs/promises.md, "Probes"). The run does not
+/// notice. The client asks as a writer where there are readers and writers, because a writer is
+/// kept away by every hold.
+class Probe {
+public:
+    enum class Answer : std::uint8_t {
+        Granted,
+        Refused,
+        Failed,  // the server answered with an error
+        Unknown, // the try did not end within its bounds
+    };
+
+    /// From when on a lock is open, if no client did anything any more.
+    struct FreeFrom {
+        bool isKnown = true;
+        std::optional<Instant> at; // of those that are known; nullopt: never
+
+        friend bool operator==(const FreeFrom&, const FreeFrom&) = default;
+    };
+
+    /// Some data of one server that count instead of what it has now.
+    struct Instead {
+        int node = 0;
+        const sim::Keyspace& keys;
+    };
+
+    /// What is referred to outlives the probe; `now` is the world's.
+    Probe(const protocol::LockProtocol& protocol, const WorldPlan& plan, const Servers& servers,
+          const Instant& now)
+        : m_protocol(protocol),
+          m_plan(plan),
+          m_servers(servers),
+          m_now(now)
+    {}
+
+    Answer ask(int lock) const;
+
+    /// The times that are tried: at which a key expires, at which a number in a value lies, and
+    /// which a refusal names. Where the lock is open after all of them and before the patience is
+    /// over, the instant is found by halves, to the millisecond.
+    FreeFrom freeFrom(int lock) const;
+    FreeFrom freeFrom(int lock, const Instead& instead) const;
+
+private:
+    using Copies = std::vector<Servers::Copy>;
+
+    protocol::LockRequest requestFor(int lock) const;
+    FreeFrom freeFrom(int lock, const Copies& copies) const;
+
+    const protocol::LockProtocol& m_protocol;
+    const WorldPlan& m_plan;
+    const Servers& m_servers;
+    const Instant& m_now;
+};
+
+} // namespace lockscope::world
