@@ -96,14 +96,7 @@ protocol::LockRequest ContenderLife::nextRequest()
 {
     const Scenario& scenario = m_setting.scenario;
     const auto keyIndex = m_self.rng().below(static_cast<std::uint64_t>(scenario.keyCount));
-    protocol::LockRequest request;
-    request.key = scenario.keyAt(static_cast<int>(keyIndex));
-    request.lock = static_cast<trace::LockId>(keyIndex);
-    request.lease = scenario.lease;
-    request.waitLimit = scenario.waitLimit;
-    request.retry = scenario.retry;
-    request.permits = scenario.permits;
-    request.areWritersPreferred = scenario.areWritersPreferred;
+    protocol::LockRequest request = scenario.requestFor(static_cast<int>(keyIndex));
     if (m_setting.protocol.info().hasModes) {
         request.mode = happens(scenario.readShare) ? Mode::Read : Mode::Write;
     }

@@ -4,7 +4,8 @@
 
 namespace lockscope::workload {
 
-/// A key of a run that is still there when the run is over.
+/// A key that is still there when a run is over, of a lock that a fresh contender was not granted
+/// then.
 struct Leftover {
     Bytes key;
     bool hasExpiry = false; // the server will remove it

@@ -18,6 +18,19 @@ Bytes Scenario::keyAt(int index) const
     return keyPrefix + ':' + std::to_string(index);
 }
 
+protocol::LockRequest Scenario::requestFor(int index) const
+{
+    protocol::LockRequest request;
+    request.key = keyAt(index);
+    request.lock = static_cast<trace::LockId>(index);
+    request.lease = lease;
+    request.waitLimit = waitLimit;
+    request.retry = retry;
+    request.permits = permits;
+    request.areWritersPreferred = areWritersPreferred;
+    return request;
+}
+
 std::string_view idOf(Scenario::Kind kind)
 {
     switch (kind) {

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/bytes.h"
 #include "core/kernel/base/time.h"
+#include "core/kernel/protocol/lock_request.h"
 #include "core/kernel/protocol/policies.h"
 #include "core/kernel/protocol/protocol_info.h"
 #include "core/kernel/workload/distribution.h"
@@ -50,6 +51,8 @@ struct Scenario {
     static Scenario withDefaults(const protocol::ProtocolInfo& info);
 
     Bytes keyAt(int index) const;
+    /// For the lock with this number, as exclusive as the protocol has it by itself.
+    protocol::LockRequest requestFor(int index) const;
     bool sharesConnections() const
     {
         return connectionCount > 0 && connectionCount < contenderCount;

@@ -208,14 +208,41 @@ void ContentionWorker::drop()
     Q_EMIT ended();
 }
 
-void ContentionWorker::lookFor(const std::vector<Bytes>& keys)
+void ContentionWorker::lookForLeftovers()
 {
-    m_tasks.start(look(keys));
+    m_tasks.start(look());
 }
 
-async::Task<void> ContentionWorker::look(std::vector<Bytes> keys)
+/// Whether a lock is free its protocol has to say: a key may stay for a fence, or count what is
+/// over. In a draw the winner keeps it on purpose.
+async::Task<void> ContentionWorker::look()
 {
-    std::vector<Leftover> there;
+    const bool isDraw = m_assignment.scenario.kind == workload::Scenario::Kind::Draw;
+    const std::vector<Leftovers> there = co_await keysThere();
+    std::vector<Leftover> left;
+    for (const Leftovers& ofLock : there) {
+        bool isFree = false;
+        if (!isDraw) {
+            isFree = co_await isOpen(ofLock.lock);
+        }
+        if (!isFree) {
+            left.insert(left.end(), ofLock.keys.begin(), ofLock.keys.end());
+        }
+    }
+    Q_EMIT looked(left);
+}
+
+/// On any server, of the locks that have one.
+async::Task<std::vector<ContentionWorker::Leftovers>> ContentionWorker::keysThere()
+{
+    const workload::Scenario& scenario = m_assignment.scenario;
+    std::vector<Bytes> keys;
+    for (int lock = 0; lock < scenario.keyCount; ++lock) {
+        const Bytes key = scenario.keyAt(lock);
+        keys.insert(keys.end(), {key, key + ":read", key + ":write"});
+    }
+    constexpr std::size_t kNames = 3; // of one lock
+    std::vector<Leftovers> there;
     for (const auto& connection : m_slots.front()->client->connections()) {
         std::vector<Command> questions;
         questions.reserve(keys.size());
@@ -225,14 +252,44 @@ async::Task<void> ContentionWorker::look(std::vector<Bytes> keys)
         const std::vector<Outcome> outcomes = co_await connection->submitAll(std::move(questions));
         for (std::size_t i = 0; i < outcomes.size(); ++i) {
             const store::Reply* const reply = replyOf(outcomes[i]);
-            const auto left = reply != nullptr ? reply->integer() : std::nullopt;
-            const bool isThere = left && *left != kNoSuchKey;
-            if (isThere && std::ranges::find(there, keys[i], &Leftover::key) == there.end()) {
-                there.push_back({keys[i], *left >= 0});
+            const auto life = reply != nullptr ? reply->integer() : std::nullopt;
+            if (!life || *life == kNoSuchKey) {
+                continue;
+            }
+            const int lock = static_cast<int>(i / kNames);
+            auto known = std::ranges::find(there, lock, &Leftovers::lock);
+            if (known == there.end()) {
+                known = there.insert(there.end(), {lock, {}});
+            }
+            if (std::ranges::find(known->keys, keys[i], &Leftover::key) == known->keys.end()) {
+                known->keys.push_back({keys[i], *life >= 0});
             }
         }
     }
-    Q_EMIT looked(there);
+    co_return there;
+}
+
+async::Task<bool> ContentionWorker::isOpen(int lock)
+{
+    const protocol::LockProtocol& protocol = *m_assignment.protocol;
+    const workload::Scenario& scenario = m_assignment.scenario;
+    const std::unique_ptr<protocol::ClientMemory> memory = protocol.makeMemory();
+    trace::NoEvents nowhere;
+    protocol::ClientEnvironment environment{m_slots.front()->client->nodes(), m_executor, m_clock,
+                                            nowhere};
+    protocol::Contender fresh(std::move(environment), {protocol::randomUuid(m_rng), 1},
+                              m_assignment.firstContender, m_rng.split(), *memory);
+    protocol::LockRequest request = scenario.requestFor(lock);
+    request.mode = protocol.info().hasModes ? protocol::Mode::Write : protocol::Mode::Exclusive;
+    request.waitLimit = Duration(0); // one try
+    protocol::AcquireOutcome outcome = co_await protocol.acquire(fresh, request);
+    const protocol::Grant* const grant = protocol::grantOf(outcome);
+    if (grant == nullptr) {
+        co_return false;
+    }
+    const protocol::Grant given = *grant;
+    co_await protocol.release(fresh, given);
+    co_return true;
 }
 
 workload::ContenderStatus ContentionWorker::statusOf(const ClientSlot& slot) const

@@ -72,17 +72,23 @@ public:
     /// All contenders release and end; ended() follows as soon as they have, and after 2 s if a
     /// server does not answer.
     void finish();
-    /// Which of the keys are there now. Answered by looked().
-    void lookFor(const std::vector<Bytes>& keys);
+    /// Which locks were left behind: a fresh contender asks for each of which a key is there, and
+    /// gives back what it gets. Answered by looked().
+    void lookForLeftovers();
 
 Q_SIGNALS:
     void prepared();
     void unprepared(const lockscope::store::Problem& problem);
     void reported(const lockscope::wire::WorkerReport& report);
     void ended();
-    void looked(const std::vector<lockscope::workload::Leftover>& there);
+    void looked(const std::vector<lockscope::workload::Leftover>& left);
 
 private:
+    /// Of one lock.
+    struct Leftovers {
+        int lock = 0;
+        std::vector<workload::Leftover> keys;
+    };
     /// One pretended client program: its connections survive its crashes, the rest does not.
     struct ClientSlot {
         std::unique_ptr<workload::Process> process;
@@ -102,7 +108,9 @@ private:
     void incarnate(ClientSlot& slot);
     async::Task<void> supervise(ClientSlot& slot);
     async::Task<void> waitForConnections();
-    async::Task<void> look(std::vector<Bytes> keys);
+    async::Task<void> look();
+    async::Task<std::vector<Leftovers>> keysThere();
+    async::Task<bool> isOpen(int lock);
     void report();
     void drop();
     void slotEnded();

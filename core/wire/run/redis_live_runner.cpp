@@ -318,12 +318,7 @@ void RedisLiveRunner::workerEnded(std::size_t index)
 
 void RedisLiveRunner::lookForLeftovers()
 {
-    std::vector<Bytes> keys;
-    for (int i = 0; i < m_order.scenario.keyCount; ++i) {
-        const Bytes key = m_order.scenario.keyAt(i);
-        keys.insert(keys.end(), {key, key + ":read", key + ":write"});
-    }
-    m_workerSlots.front().worker->post([keys](ContentionWorker& worker) { worker.lookFor(keys); });
+    m_workerSlots.front().worker->post([](ContentionWorker& worker) { worker.lookForLeftovers(); });
 }
 
 void RedisLiveRunner::conclude(std::vector<workload::Leftover> leftBehind)

@@ -36,11 +36,6 @@ Q_SIGNALS:
     void changed(const lockscope::service::KeptLock& lock);
 
 private:
-    /// Drops events: there is no log of locks taken by hand.
-    class NoLog final : public trace::EventSink {
-    public:
-        void append(const trace::Event&) override {}
-    };
     struct Desk {
         service::KeepOrder order;
         service::KeptLock lock;
@@ -74,7 +69,7 @@ private:
     LoopExecutor m_executor;
     LoopClock m_clock;
     Rng m_rng;
-    NoLog m_log;
+    trace::NoEvents m_log; // there is none of locks taken by hand
     std::map<quint64, std::unique_ptr<Desk>> m_desks;
 };
 

@@ -2,6 +2,7 @@
 #include "core/wire/loop_clock.h"
 #include "core/wire/run/contention_worker.h"
 #include "core/wire/run/redis_live_runner.h"
+#include "tests/support/fenced_hash.h"
 #include "tests/support/live/live_server.h"
 #include "tests/support/test_program.h"
 
@@ -89,6 +90,7 @@ private Q_SLOTS:
     void aTokenIsNeverReleasedByAnother();
     void theServersAreLookedAt();
     void aCrashWithoutExpiryLeavesAStuckLock();
+    void aKeyThatStaysIsNoStuckLock();
     void crashesOfLeasedLocksPass();
     void aThousandContendersStopInTime();
     void aPausedRunHoldsNothing();
@@ -216,6 +218,21 @@ void TestRedisLiveRunner::aCrashWithoutExpiryLeavesAStuckLock()
     QCOMPARE(run.progress().leftBehind.size(), std::size_t{1});
     QVERIFY(!run.progress().leftBehind.front().hasExpiry);
     QCOMPARE(server.client()("PTTL", run.progress().leftBehind.front().key).integer(),
+             std::optional<std::int64_t>(-1));
+}
+
+/// What keeps nobody away is not left behind, although its key is there and never expires.
+void TestRedisLiveRunner::aKeyThatStaysIsNoStuckLock()
+{
+    LiveServer server;
+    LiveRunOrder order = orderFor("set-nx-px-token");
+    order.protocol = fencedHash();
+    order.servers = {server.endpoint()};
+    Run run(order);
+    QVERIFY(run.reaches(Phase::Finished));
+    QCOMPARE_GT(run.progress().statistics.acquisitions, 1u);
+    QVERIFY(run.progress().leftBehind.empty());
+    QCOMPARE(server.client()("PTTL", run.progress().keyPrefix + ":0").integer(),
              std::optional<std::int64_t>(-1));
 }
 

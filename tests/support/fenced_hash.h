@@ -4,22 +4,27 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <variant>
 
 namespace lockscope::testing {
 
+/// Gives the lock back, and keeps its fence.
+inline constexpr std::string_view kFencedHashRelease =
+    "if redis.call('hget', KEYS[1], 'owner') ~= ARGV[1] then return 0 end "
+    "return redis.call('hdel', KEYS[1], 'owner', 'until') / 2";
+
 /// A sound lock that keeps its fence in the hash of the lock: the key is always there, and never
-/// expires; who holds it is a field. `release` is its script of that.
+/// expires; fields say who holds it, and until when. With another script for its release it may be
+/// an unsound one.
 inline std::unique_ptr<protocol::LockProtocol> fencedHash(
-    const std::string& release = "if redis.call('hget', KEYS[1], 'owner') == ARGV[1] then return "
-                                 "redis.call('hdel', KEYS[1], 'owner', 'until') > 0 and 1 end "
-                                 "return 0")
+    std::string_view release = kFencedHashRelease)
 {
-    auto read = protocol::readProtocol(R"json({
+    std::string text = R"json({
         "id": "fenced-hash",
         "title": "A token lock in a hash",
         "summary": "A hash with the owner, the end of its lease, and a number that only grows.",
-        "promises": ["mutual-exclusion", "owner-only-release", "no-stuck-lock", "fencing-order", "progress"],
+        "promises": ["mutual-exclusion", "owner-only-release", "no-stuck-lock", "fencing-order"],
         "lease": "10s",
         "acquire": {
             "script": [
@@ -39,17 +44,18 @@ inline std::unique_ptr<protocol::LockProtocol> fencedHash(
             "remainingMs": 1,
             "fence": 1
         },
-        "release":
-{
-            "script": ")json" + release
-                                       + R"json(",
+        "release": {
+            "script": "RELEASE",
             "keys": ["{key}"],
             "args": ["{token}"],
             "released": [1],
             "gone": [0]
         }
-    })json");
-            return std::move(std::get<0>(read));
+    })json";
+    constexpr std::string_view kPlace = "RELEASE";
+    text.replace(text.find(kPlace), kPlace.size(), release);
+    auto read = protocol::readProtocol(text);
+    return std::move(std::get<std::unique_ptr<protocol::LockProtocol>>(read));
 }
 
 } // namespace lockscope::testing
