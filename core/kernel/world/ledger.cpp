@@ -94,24 +94,36 @@ void Ledger::requested(int client, int lock, bool isRead, Instant now)
     // Who came first, for fairness. Counted by the world: clocks of clients cannot order requests.
     belief.requestOrder = ++m_requestOrder;
     belief.waitingSince = now;
-    belief.moved = -1;
+    belief.harmed = -1;
     if (belief.depth == 0) {
         belief.isRead = isRead;
     }
     m_chances.requests += isAsker(client) ? 0 : 1;
 }
 
-/// A loser that moved the end of the winner's hold has changed what is not its own.
+/// What a loser did to the winner's hold it did to what is not its own.
 void Ledger::refused(int client, int lock, Instant now)
 {
     Belief& belief = beliefOf(client, lock);
     belief.isRefused = true;
     countTry(client, lock, now);
-    if (belief.moved >= 0) {
-        note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, lock, client, belief.moved,
-             now);
-        belief.moved = -1;
+    if (belief.harmed >= 0) {
+        note(Promise::OwnerOnlyRelease, belief.harm, lock, client, belief.harmed, now);
+        belief.harmed = -1;
     }
+}
+
+void Ledger::holdHarmed(int client, Purpose purpose, const Overwriting& overwriting,
+                        ViolationKind harm, Instant now)
+{
+    if (purpose == Purpose::Acquire) {
+        Belief& belief = beliefOf(client, overwriting.lock);
+        belief.harmed = overwriting.victim;
+        belief.harm = harm;
+        return;
+    }
+    note(Promise::OwnerOnlyRelease, harm, overwriting.lock, client, overwriting.victim, now,
+         beliefOf(overwriting.victim, overwriting.lock).since);
 }
 
 void Ledger::stoppedWaiting(int client, int lock, Instant now)
@@ -139,7 +151,7 @@ void Ledger::granted(int client, const protocol::Grant& grant, Instant now)
     countGrant(client, grant);
     Belief& belief = beliefOf(client, lock);
     belief.isWaiting = false;
-    belief.moved = -1;
+    belief.harmed = -1;
     if (belief.depth == 0) {
         belief.since = now;
         belief.isRemoved = false;

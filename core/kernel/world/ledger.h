@@ -67,7 +67,8 @@ public:
 
     /// A command of the client was carried out on the node; `entries` is what stands there now, and
     /// `clock` the server's.
-    /// A try that changed something that another holder wrote: which lock, and whose hold.
+    /// A try or a renewal that changed something that another holder wrote: which lock, and whose
+    /// hold.
     struct Overwriting {
         int lock = 0;
         int victim = 0;
@@ -75,11 +76,10 @@ public:
     std::optional<Overwriting> commandRan(int client, int node, Purpose purpose,
                                           std::span<const sim::Entry> entries,
                                           const ServerClock& clock, Instant now);
-    /// The overwriting moved the end of the victim's hold: harm, if the try is refused.
-    void holdMoved(int client, const Overwriting& overwriting)
-    {
-        beliefOf(client, overwriting.lock).moved = overwriting.victim;
-    }
+    /// The overwriting ended the victim's hold, or moved its end. That of a try is harm if the try
+    /// is refused: if it is granted all the same, that is a double grant.
+    void holdHarmed(int client, Purpose purpose, const Overwriting& overwriting, ViolationKind harm,
+                    Instant now);
     /// A server is about to carry out a command of the client, whatever it does. True: another
     /// client holds the lock.
     bool commandCame(int client, Purpose purpose, const store::Command& command, Instant now);
@@ -141,7 +141,7 @@ public:
 
 private:
     /// What one client takes for true about one lock. It follows from the client's own reports, not
-    /// from the servers: promises break where the two differ. Only isRemoved and moved are
+    /// from the servers: promises break where the two differ. Only isRemoved and harmed are
     /// facts that the client does not know.
     struct Belief {
         int depth = 0; // holds that the client believes in; 0: none
@@ -161,7 +161,8 @@ private:
         Duration lease{0};
         std::int64_t fence = 0;
         std::uint32_t valueSeen = 0;
-        int moved = -1; // whose hold this request's commands have moved the end of
+        int harmed = -1; // whose hold this request's commands have harmed
+        ViolationKind harm = ViolationKind::WrongExtension; // how
 
         bool isHeld() const { return depth > 0 && !isToldLost; }
     };

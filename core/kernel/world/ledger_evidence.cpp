@@ -210,12 +210,11 @@ std::optional<Ledger::Overwriting> Ledger::judgeChange(const CommandEffect& effe
         note(Promise::OwnerOnlyRelease, ViolationKind::WrongExtension, lock, effect.client,
              before.writer, effect.now, hold.since);
     }
-    // Not judged before the answer is known: a loser does harm, see refused(). If it is granted all
-    // the same, that is a double grant.
-    if (effect.purpose == Purpose::Acquire && isOverwritten && m_plan.permits == 1) {
-        return Overwriting{lock, before.writer};
-    }
-    return std::nullopt;
+    const bool isTaken = effect.purpose == Purpose::Acquire
+                             ? isOverwritten
+                             : effect.purpose == Purpose::Renew && before.value != after.value;
+    return isTaken && m_plan.permits == 1 ? std::optional(Overwriting{lock, before.writer})
+                                          : std::nullopt;
 }
 
 std::vector<Ledger::NodeHold> Ledger::nodeHolds(Instant now) const
@@ -354,7 +353,10 @@ std::uint64_t Ledger::contentHash() const
         // would tell states apart that go on alike.
         if (belief.isWaiting) {
             hash.add(belief.bypassCount);
-            hash.add(belief.moved);
+            hash.add(belief.harmed);
+            if (belief.harmed >= 0) {
+                hash.add(static_cast<int>(belief.harm));
+            }
         }
         if (belief.depth > 0) {
             hash.add(belief.leaseEnd.time_since_epoch().count());

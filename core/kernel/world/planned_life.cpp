@@ -53,6 +53,7 @@ async::Task<void> PlannedLife::run()
         co_await m_self.sleepUntil(m_self.now() + m_setting.acts.startAt);
     }
     Holds holds;
+    m_holds = &holds;
     Holds refused; // that another task could not give back: their renewals go on
     const std::vector<Act>& acts = m_setting.acts.acts;
     for (std::size_t i = 0; i < acts.size();) {
@@ -90,7 +91,19 @@ async::Task<void> PlannedLife::run()
         m_isHung = true;
         co_await m_never.pass();
     }
+    m_holds = nullptr;
     m_isFinished = true;
+}
+
+const protocol::Grant* PlannedLife::grantOf(int key) const
+{
+    if (m_holds == nullptr) {
+        return nullptr;
+    }
+    const auto latest = std::find_if(m_holds->rbegin(), m_holds->rend(), [key](const auto& hold) {
+        return hold->grant().request.lock == key;
+    });
+    return latest == m_holds->rend() ? nullptr : &(*latest)->grant();
 }
 
 async::Task<bool> PlannedLife::acquire(const Act& act, Holds& holds)

@@ -42,6 +42,9 @@ public:
     bool isHung() const { return m_isHung; }
     bool isFinished() const { return m_isFinished; }
     bool isReleasing() const { return m_isReleasing; }
+    /// Of the lock, as long as the client has not begun to give it back; the latest one of nested
+    /// holds. nullptr: none.
+    const protocol::Grant* grantOf(int key) const;
 
 private:
     using Holds = std::vector<std::unique_ptr<protocol::Hold>>;
@@ -59,6 +62,7 @@ private:
     protocol::Contender& m_self;
     protocol::Contender* m_other;
     async::Gate m_never;
+    const Holds* m_holds = nullptr; // while run() runs
     bool m_isHung = false;
     bool m_isFinished = false;
     bool m_isReleasing = false;

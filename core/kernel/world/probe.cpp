@@ -16,17 +16,13 @@
 namespace lockscope::world {
 
 using protocol::AcquireOutcome;
+using protocol::ReleaseOutcome;
 using store::Outcome;
 
 namespace {
 
 /// Of one question. More commands than Redlock sends to as many servers as anybody uses.
 constexpr int kCommandsMax = 64;
-
-/// A probe tells nobody what it does.
-struct NobodyListens final : trace::EventSink {
-    void append(const trace::Event&) override {}
-};
 
 /// The machine of a probe, and servers that are its own: each request is carried out at once.
 /// Time goes on where the probe waits for it. One try needs no message of a channel: what it
@@ -128,12 +124,20 @@ private:
     int m_commandCount = 0;
 };
 
-/// A client that nobody of the world is: its identity and its luck are always the same, so what its
-/// scripts answered is remembered.
+constexpr std::uint64_t kSeed = 0x70726f6265; // far from those of clients
+
+/// Nobody of the world is it. It is always the same, so what its scripts answered is remembered.
+protocol::Identity freshIdentity()
+{
+    Rng rng(kSeed);
+    return {protocol::randomUuid(rng), 1};
+}
+
+/// A client with nothing in its memory that asks one thing.
 class ProbeClient final {
 public:
-    ProbeClient(const protocol::LockProtocol& protocol, std::vector<Servers::Copy> servers,
-                Instant now)
+    ProbeClient(const protocol::LockProtocol& protocol, const protocol::Identity& identity,
+                std::vector<Servers::Copy> servers, Instant now)
         : m_protocol(protocol),
           m_nodeCount(servers.size()),
           m_host(std::move(servers), now),
@@ -148,9 +152,7 @@ public:
                                                       {m_host, node}});
             environment.nodes.push_back({lines.commands, lines.blocking, lines.channels});
         }
-        Rng rng(kSeed);
-        const protocol::Identity identity{protocol::randomUuid(rng), 1};
-        m_contender.emplace(std::move(environment), identity, trace::ContenderId(0), rng,
+        m_contender.emplace(std::move(environment), identity, trace::ContenderId(0), Rng(kSeed),
                             *m_memory);
     }
 
@@ -158,38 +160,52 @@ public:
     std::optional<AcquireOutcome> acquire(protocol::LockRequest request)
     {
         const Instant limit = m_host.now() + request.lease;
-        m_task = async::BackgroundTask(m_executor, run(std::move(request)));
-        do {
-            m_executor.runAll();
-        } while (!m_outcome && m_host.goOn(limit));
-        return std::move(m_outcome);
+        runToEnd(tryOnce(std::move(request)), limit);
+        return std::move(m_acquired);
+    }
+    std::optional<ReleaseOutcome> release(const protocol::Grant& grant)
+    {
+        const Instant limit = m_host.now() + grant.request.lease;
+        runToEnd(giveBack(grant), limit);
+        return std::move(m_released);
     }
 
 private:
-    static constexpr std::uint64_t kSeed = 0x70726f6265; // far from those of clients
-
     struct Lines {
         SimStore commands;
         SimStore blocking;
         SimChannels channels;
     };
 
-    async::Task<void> run(protocol::LockRequest request)
+    async::Task<void> tryOnce(protocol::LockRequest request)
     {
         AcquireOutcome outcome = co_await m_protocol.acquire(*m_contender, std::move(request));
-        m_outcome = std::move(outcome);
+        m_acquired = std::move(outcome);
+    }
+    async::Task<void> giveBack(protocol::Grant grant)
+    {
+        ReleaseOutcome outcome = co_await m_protocol.release(*m_contender, std::move(grant));
+        m_released = std::move(outcome);
+    }
+    void runToEnd(async::Task<void> task, Instant limit)
+    {
+        m_task = async::BackgroundTask(m_executor, std::move(task));
+        do {
+            m_executor.runAll();
+        } while (!m_task.isFinished() && m_host.goOn(limit));
     }
 
     const protocol::LockProtocol& m_protocol;
     std::size_t m_nodeCount;
-    NobodyListens m_nobody;
+    trace::NoEvents m_nobody;
     async::ReadyQueue m_executor;
     ProbeHost m_host;
     SimClock m_clock;
     std::vector<Lines> m_lines; // by node; never grown once they are there
     std::unique_ptr<protocol::ClientMemory> m_memory;
     std::optional<protocol::Contender> m_contender;
-    std::optional<AcquireOutcome> m_outcome;
+    std::optional<AcquireOutcome> m_acquired;
+    std::optional<ReleaseOutcome> m_released;
     async::BackgroundTask m_task; // first to go: it refers to the rest
 };
 
@@ -213,6 +229,29 @@ Heard heardBy(const std::optional<AcquireOutcome>& outcome)
     return {Probe::Answer::Failed, {}};
 }
 
+/// Behind `now` and before `bound`, in their order: when an answer may change, and a millisecond
+/// later, as a Redis key is still there in the millisecond of its expiry.
+std::vector<Instant> instantsToTry(const std::vector<Servers::Copy>& copies, Instant now,
+                                   Instant bound, std::optional<Duration> remaining)
+{
+    std::vector<Instant> instants;
+    for (const Servers::Copy& copy : copies) {
+        addInstantsIn(copy.server.database().keys(), copy.clock, instants);
+    }
+    if (remaining) {
+        instants.push_back(now + *remaining);
+    }
+    const std::size_t count = instants.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        instants.push_back(instants[i] + std::chrono::milliseconds(1));
+    }
+    std::erase_if(instants, [=](Instant then) { return then <= now || then >= bound; });
+    std::ranges::sort(instants);
+    const auto repeated = std::ranges::unique(instants);
+    instants.erase(repeated.begin(), repeated.end());
+    return instants;
+}
+
 } // namespace
 
 protocol::LockRequest Probe::requestFor(int lock) const
@@ -232,7 +271,7 @@ protocol::LockRequest Probe::requestFor(int lock) const
 Probe::Answer Probe::ask(int lock) const
 {
     const Arena::Scope outside(nullptr);
-    ProbeClient client(m_protocol, m_servers.copies(), m_now);
+    ProbeClient client(m_protocol, freshIdentity(), m_servers.copies(), m_now);
     return heardBy(client.acquire(requestFor(lock))).answer;
 }
 
@@ -245,16 +284,49 @@ Probe::FreeFrom Probe::freeFrom(int lock) const
 Probe::FreeFrom Probe::freeFrom(int lock, const Instead& instead) const
 {
     const Arena::Scope outside(nullptr);
+    return freeFrom(lock, copiesWith(instead));
+}
+
+Probe::Copies Probe::copiesWith(const Instead& instead) const
+{
     Copies copies = m_servers.copies();
     copies[static_cast<std::size_t>(instead.node)].server.database().keys() = instead.keys;
-    return freeFrom(lock, copies);
+    return copies;
+}
+
+std::optional<bool> Probe::isHeld(const protocol::Identity& owner,
+                                  const protocol::Grant& grant) const
+{
+    const Arena::Scope outside(nullptr);
+    return isHeld(owner, grant, m_servers.copies());
+}
+
+std::optional<bool> Probe::isHeld(const protocol::Identity& owner, const protocol::Grant& grant,
+                                  const Instead& instead) const
+{
+    const Arena::Scope outside(nullptr);
+    return isHeld(owner, grant, copiesWith(instead));
+}
+
+std::optional<bool> Probe::isHeld(const protocol::Identity& owner, const protocol::Grant& grant,
+                                  Copies copies) const
+{
+    ProbeClient client(m_protocol, owner, std::move(copies), m_now);
+    const std::optional<ReleaseOutcome> outcome = client.release(grant);
+    if (outcome && std::holds_alternative<protocol::Released>(*outcome)) {
+        return true;
+    }
+    if (outcome && std::holds_alternative<protocol::NotHeld>(*outcome)) {
+        return false;
+    }
+    return std::nullopt;
 }
 
 Probe::FreeFrom Probe::freeFrom(int lock, const Copies& copies) const
 {
     const protocol::LockRequest request = requestFor(lock);
     const auto askAt = [&](Instant then) {
-        ProbeClient client(m_protocol, copies, then);
+        ProbeClient client(m_protocol, freshIdentity(), copies, then);
         return heardBy(client.acquire(request));
     };
     const Heard first = askAt(m_now);
@@ -262,38 +334,21 @@ Probe::FreeFrom Probe::freeFrom(int lock, const Copies& copies) const
         return {true, m_now};
     }
     const Instant bound = m_now + kPatienceInLeases * request.lease + kPatience;
-    std::vector<Instant> instants;
-    for (const Servers::Copy& copy : copies) {
-        addInstantsIn(std::as_const(copy.server).database().keys(), copy.clock, instants);
-    }
-    if (first.remaining) {
-        instants.push_back(m_now + *first.remaining);
-    }
-    const std::size_t count = instants.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        instants.push_back(instants[i] + std::chrono::milliseconds(1));
-    }
-    std::erase_if(instants, [&](Instant then) { return then <= m_now || then >= bound; });
-    instants.push_back(bound);
-    std::ranges::sort(instants);
     Instant closed = m_now;
-    for (const Instant then : instants) {
+    for (const Instant then : instantsToTry(copies, m_now, bound, first.remaining)) {
         const Answer answer = askAt(then).answer;
         if (answer == Answer::Unknown) {
             return {false, {}};
         }
-        if (answer == Answer::Granted && then < bound) {
-            return {true, then};
-        }
         if (answer == Answer::Granted) {
-            break;
+            return {true, then};
         }
         closed = then;
     }
-    if (closed == bound) {
+    Instant open = bound;
+    if (askAt(bound).answer != Answer::Granted) {
         return {};
     }
-    Instant open = bound;
     while (open - closed > std::chrono::milliseconds(1)) {
         const Instant middle = closed + (open - closed) / 2;
         (askAt(middle).answer == Answer::Granted ? open : closed) = middle;

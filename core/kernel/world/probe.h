@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/base/time.h"
+#include "core/kernel/protocol/identity.h"
 #include "core/kernel/protocol/lock_protocol.h"
 #include "core/kernel/sim/keyspace.h"
 #include "core/kernel/world/servers.h"
@@ -55,6 +56,12 @@ public:
 
     Answer ask(int lock) const;
 
+    /// Whether the protocol would take the hold back from its owner now, or tell it that it holds
+    /// nothing. nullopt: not known.
+    std::optional<bool> isHeld(const protocol::Identity& owner, const protocol::Grant& grant) const;
+    std::optional<bool> isHeld(const protocol::Identity& owner, const protocol::Grant& grant,
+                               const Instead& instead) const;
+
     /// The times that are tried: at which a key expires, at which a number in a value lies, and
     /// which a refusal names. Where the lock is open after all of them and before the patience is
     /// over, the instant is found by halves, to the millisecond.
@@ -63,6 +70,10 @@ public:
 
 private:
     using Copies = std::vector<Servers::Copy>;
+
+    Copies copiesWith(const Instead& instead) const;
+    std::optional<bool> isHeld(const protocol::Identity& owner, const protocol::Grant& grant,
+                               Copies copies) const;
 
     protocol::LockRequest requestFor(int lock) const;
     FreeFrom freeFrom(int lock, const Copies& copies) const;

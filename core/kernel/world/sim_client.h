@@ -73,6 +73,13 @@ public:
     /// Whether it holds locks by its plan that it will never give back.
     bool isDead() const { return isOver() || isHung(); }
 
+    const protocol::Identity& identity() const { return m_contender->identity(); }
+    /// What it was granted of the lock, and has not begun to give back; nullptr: nothing.
+    const protocol::Grant* grantOf(int lock) const
+    {
+        return m_isCrashed ? nullptr : m_life->grantOf(lock);
+    }
+
     /// Its clock goes on from what it shows, this fast.
     void setRate(double rate);
     double rate() const { return m_rate; }

@@ -222,7 +222,7 @@ void SimNetwork::execute(Request request, bool isLate, bool isAnswerLost)
     const bool isOtherHolding = m_ledger.commandCame(request.client, request.purpose,
                                                      request.command, m_now);
     const std::optional<sim::Keyspace> before = isOtherHolding
-                                                        && request.purpose == Purpose::Acquire
+                                                        && request.purpose != Purpose::Release
                                                     ? copyOf(data)
                                                     : std::nullopt;
     std::optional<Reply> reply = server.run(session, request.command, m_servers.timeOf(node));
@@ -257,8 +257,6 @@ void SimNetwork::execute(Request request, bool isLate, bool isAnswerLost)
     deliver(node);
 }
 
-/// A try that changes what another holder wrote does harm only if it moves the end of that hold: a
-/// mark of its own beside it, or a longer life of the key around it, does none.
 void SimNetwork::judgeChange(const Request& request, const std::optional<sim::Keyspace>& before)
 {
     const int node = request.link.node;
@@ -268,11 +266,34 @@ void SimNetwork::judgeChange(const Request& request, const std::optional<sim::Ke
     if (!overwriting || !before) {
         return;
     }
-    const Probe::FreeFrom then = m_probe.freeFrom(overwriting->lock, {node, *before});
-    const Probe::FreeFrom now = m_probe.freeFrom(overwriting->lock);
-    if (then.isKnown && now.isKnown && then != now) {
-        m_ledger.holdMoved(request.client, *overwriting);
+    if (const auto harm = harmOf(request.purpose, *overwriting, {node, *before})) {
+        m_ledger.holdHarmed(request.client, request.purpose, *overwriting, *harm, m_now);
     }
+}
+
+/// What another holder wrote may change without any harm: by a mark of the client's own beside it,
+/// or a longer life of the key around it. It is the protocol that says whether the hold is still
+/// there, and whether it ends when it did.
+std::optional<ViolationKind> SimNetwork::harmOf(Purpose purpose,
+                                                const Ledger::Overwriting& overwriting,
+                                                const Probe::Instead& before) const
+{
+    const SimClient& victim = m_clients[overwriting.victim];
+    const protocol::Grant* const grant = victim.grantOf(overwriting.lock);
+    const bool isGone = grant != nullptr
+                        && m_probe.isHeld(victim.identity(), *grant, before) == true
+                        && m_probe.isHeld(victim.identity(), *grant) == false;
+    if (isGone) {
+        const bool isOpen = m_probe.ask(overwriting.lock) == Probe::Answer::Granted;
+        return isOpen ? ViolationKind::WrongRelease : ViolationKind::Takeover;
+    }
+    if (purpose != Purpose::Acquire) {
+        return std::nullopt; // whose expiry it moved the ledger has judged
+    }
+    const Probe::FreeFrom then = m_probe.freeFrom(overwriting.lock, before);
+    const Probe::FreeFrom now = m_probe.freeFrom(overwriting.lock);
+    const bool isMoved = then.isKnown && now.isKnown && then != now;
+    return isMoved ? std::optional(ViolationKind::WrongExtension) : std::nullopt;
 }
 
 /// A suspended coroutine cannot be hashed. What it does next is a function of what it was told, and

@@ -193,6 +193,8 @@ private:
     /// Whether a request of the client is in a queue: of most clients at most times there is none.
     bool hasQueued(int client) const { return m_queuedCount[static_cast<std::size_t>(client)] > 0; }
     void judgeChange(const Request& request, const std::optional<sim::Keyspace>& before);
+    std::optional<ViolationKind> harmOf(Purpose purpose, const Ledger::Overwriting& overwriting,
+                                        const Probe::Instead& before) const;
     Request takeFirst(int client, Link& link);
     void clearQueue(int client, Link& link);
     /// Nothing is ever sent by the others.

@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(ViolationKind::V
          "wrong-extension",   "permanent-lock", "zombie-renewal", "starvation",
          "reentry-imbalance", "lost-wakeup",    "fence-disorder", "dishonest-lease",
          "no-progress",       "orphan",         "never-granted",  "error-answer",
-         "unknown-answer",    "false-loss"};
+         "unknown-answer",    "false-loss",     "takeover"};
 
 } // namespace
 
@@ -81,6 +81,7 @@ std::string describe(const Violation& violation, const std::string& keyName)
                               keyName);
     case ViolationKind::FalseLoss:
         return KernelText::tr("%1 is told that it lost %2, and has not", self, keyName);
+    case ViolationKind::Takeover: return KernelText::tr("%1 took over the hold of %2", self, other);
     case ViolationKind::ViolationKindCount: break;
     }
     return {};

@@ -31,6 +31,7 @@ enum class ViolationKind : std::uint8_t {
     ErrorAnswer,      // a server refuses a request with an error, without any fault
     UnknownAnswer,    // an answer that the protocol does not know, without any fault
     FalseLoss,        // a holder was told that it lost what it has, or has given back
+    Takeover,         // a renewal or a refused try put its own hold in the place of another one
     ViolationKindCount,
 };
 

@@ -37,7 +37,7 @@ private Q_SLOTS:
     void aLeaseCutShortIsAWrongExtension();
     void aRenewalOfAnothersLeaseIsWrong();
     void aRenewalThatMakesTheLockAnewIsWrong();
-    void aLoserThatMovesTheWinnersEndIsTold();
+    void aLoserThatHarmsTheWinnerIsTold();
     void somebodyElsesKeysSayNothing();
     void anOperatorIsNobody();
     void whatRemainsIsKnown();
@@ -135,7 +135,7 @@ void TestLedgerEvidence::aRenewalThatMakesTheLockAnewIsWrong()
     QCOMPARE(book.broken(), "wrong-extension A -");
 }
 
-void TestLedgerEvidence::aLoserThatMovesTheWinnersEndIsTold()
+void TestLedgerEvidence::aLoserThatHarmsTheWinnerIsTold()
 {
     LedgerBook book;
     book.takes(kA);
@@ -143,26 +143,34 @@ void TestLedgerEvidence::aLoserThatMovesTheWinnersEndIsTold()
     const auto overwriting = book.writes(kB, Purpose::Acquire, "k", "B");
     QVERIFY(overwriting);
     QCOMPARE(overwriting->victim, kA);
-    book.ledger.holdMoved(kB, *overwriting);
+    book.ledger.holdHarmed(kB, Purpose::Acquire, *overwriting, world::ViolationKind::Takeover,
+                           book.now);
     QCOMPARE(book.broken(), "");
     book.ledger.refused(kB, 0, book.now);
-    QCOMPARE(book.broken(), "wrong-extension B A");
+    QCOMPARE(book.broken(), "takeover B A");
 
     // One that is granted is a double grant instead.
     LedgerBook granted;
     granted.takes(kA);
     granted.ledger.requested(kB, 0, false, granted.now);
-    granted.ledger.holdMoved(kB, *granted.writes(kB, Purpose::Acquire, "k", "B"));
+    granted.ledger.holdHarmed(kB, Purpose::Acquire, *granted.writes(kB, Purpose::Acquire, "k", "B"),
+                              world::ViolationKind::WrongExtension, granted.now);
     granted.grantTo(kB);
     granted.ledger.refused(kB, 0, granted.now);
     QCOMPARE(granted.broken(), "double-grant B A; dishonest-lease B A");
 
-    LedgerBook unmoved; // a mark of its own beside the hold, as far as the protocol is concerned
-    unmoved.takes(kA);
-    unmoved.ledger.requested(kB, 0, false, unmoved.now);
-    unmoved.writes(kB, Purpose::Acquire, "k", "B");
-    unmoved.ledger.refused(kB, 0, unmoved.now);
-    QCOMPARE(unmoved.broken(), "");
+    LedgerBook unharmed; // a mark of its own beside the hold, as far as the protocol is concerned
+    unharmed.takes(kA);
+    unharmed.ledger.requested(kB, 0, false, unharmed.now);
+    unharmed.writes(kB, Purpose::Acquire, "k", "B");
+    unharmed.ledger.refused(kB, 0, unharmed.now);
+    QCOMPARE(unharmed.broken(), "");
+
+    LedgerBook renewed; // a renewal has no answer to wait for
+    renewed.takes(kA);
+    renewed.ledger.holdHarmed(kB, Purpose::Renew, *renewed.writes(kB, Purpose::Renew, "k", "B"),
+                              world::ViolationKind::Takeover, renewed.now);
+    QCOMPARE(renewed.broken(), "takeover B A");
 }
 
 void TestLedgerEvidence::somebodyElsesKeysSayNothing()

@@ -1,6 +1,6 @@
 #include "core/kernel/world/probe.h"
-#include "tests/kernel/world/fenced_hash.h"
 #include "tests/kernel/world/stage.h"
+#include "tests/support/fenced_hash.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -61,6 +61,7 @@ private Q_SLOTS:
     void aKeyIsNoHold();
     void otherDataMayCount();
     void anErrorIsNoRefusal();
+    void anOwnerMayAskForItsHold();
 };
 
 void TestProbe::everyProtocolAnswers_data()
@@ -156,6 +157,25 @@ void TestProbe::anErrorIsNoRefusal()
     sim::Keyspace strange;
     strange.insert("k", Bytes("a text where a hash should be"));
     QCOMPARE(textOf(stage.world().probe().freeFrom(0, {0, strange})), "never");
+}
+
+void TestProbe::anOwnerMayAskForItsHold()
+{
+    Stage stage("redisson-lock", planOf({aRound()}));
+    grantA(stage);
+    const Probe& probe = stage.world().probe();
+    protocol::Identity owner;
+    const auto entries = stage.world().server(0).database().keys().entries();
+    const Bytes field = std::get<sim::HashValue>(entries.front().value).fields.front().first;
+    owner.client = field.substr(0, field.find(':'));
+    owner.task = 1;
+    protocol::Grant grant;
+    grant.request.key = "k";
+    QCOMPARE(probe.isHeld(owner, grant), std::optional(true));
+    QCOMPARE(probe.isHeld({"somebody else", 1}, grant), std::optional(false));
+    const sim::Keyspace nothing;
+    QCOMPARE(probe.isHeld(owner, grant, {0, nothing}), std::optional(false));
+    QCOMPARE(probe.ask(0), Answer::Refused); // nothing was released
 }
 
 LOCKSCOPE_TEST(TestProbe, Core)

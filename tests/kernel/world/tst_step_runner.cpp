@@ -1,5 +1,6 @@
-#include "tests/kernel/world/fenced_hash.h"
+#include "core/kernel/protocol/own_protocol.h"
 #include "tests/kernel/world/stage.h"
+#include "tests/support/fenced_hash.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -18,6 +19,7 @@ private Q_SLOTS:
     void anObserverSeesEverything();
     void aKeyThatStaysKeepsNobodyAway();
     void aLockThatIsNotFreedIsFound();
+    void aRenewalThatTakesTheLockOverIsFound();
 };
 
 namespace {
@@ -54,6 +56,38 @@ struct Listener : Observer {
         heard += "broke " + textOf({violation}) + "; ";
     }
 };
+
+/// A token lock whose renewal is SET with XX, which compares nothing.
+std::unique_ptr<protocol::LockProtocol> renewedBySet()
+{
+    auto read = protocol::readProtocol(R"json({
+        "id": "set-xx-renewal",
+        "title": "A token lock",
+        "summary": "Renewed without a comparison, released with one.",
+        "promises": ["owner-only-release"],
+        "lease": "10s",
+        "renewal": {"period": "3s"},
+        "acquire": {
+            "script": "return redis.call('set', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])",
+            "keys": ["{key}"], "args": ["{token}", "{leaseMs}"],
+            "granted": ["OK"], "refused": [null]
+        },
+        "renew": {
+            "script": "return redis.call('set', KEYS[1], ARGV[1], 'XX', 'PX', ARGV[2])",
+            "keys": ["{key}"], "args": ["{token}", "{leaseMs}"],
+            "renewed": ["OK"], "gone": [null]
+        },
+        "release": {
+            "script": [
+                "if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end",
+                "return redis.call('del', KEYS[1])"
+            ],
+            "keys": ["{key}"], "args": ["{token}"],
+            "released": [1], "gone": [0]
+        }
+    })json");
+    return std::move(std::get<std::unique_ptr<protocol::LockProtocol>>(read));
+}
 
 } // namespace
 
@@ -112,6 +146,19 @@ void TestStepRunner::aLockThatIsNotFreedIsFound()
     Stage faulty(*forgetful, crashing); // what may have been the fault's doing is not judged
     faulty.goOn();
     QCOMPARE(faulty.broken(), "orphan A -");
+}
+
+/// SET with XX makes the key longer whoever has it, and puts its own token there.
+void TestStepRunner::aRenewalThatTakesTheLockOverIsFound()
+{
+    WorldPlan plan = planOf({aRound(0s, 14s), aRound(12s, 9s)});
+    plan.renewal.period = 3s;
+    plan.faults = FaultPlan::only(FaultKind::Pause, 10s);
+    const auto protocol = renewedBySet();
+    Stage stage(*protocol, plan);
+    QVERIFY(stage.takeSteps({"serve A 0 c", "advance", "pause A 0 c 0"})); // before it can renew
+    stage.goOn();
+    QVERIFY2(stage.broken().contains("takeover A B"), stage.broken().constData());
 }
 
 LOCKSCOPE_TEST(TestStepRunner, Core)
