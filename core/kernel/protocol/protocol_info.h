@@ -38,6 +38,14 @@ struct Defaults {
     Duration lease = std::chrono::seconds(30);
     Retry retry;
     Renewal renewal;
+
+    /// The renewal in the same proportion to another lease, which is at least 1 ms.
+    Renewal renewalFor(Duration otherLease) const
+    {
+        Renewal proportional = renewal;
+        proportional.period = otherLease * renewal.period.count() / lease.count();
+        return proportional;
+    }
 };
 
 /// What is known about a protocol before it runs.

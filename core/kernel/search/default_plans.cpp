@@ -25,6 +25,7 @@ constexpr Duration kLease = 10s;
 constexpr Duration kWork = 4s;
 constexpr Duration kLongerWork = 6s;   // so that one is done while the other works
 constexpr Duration kBehindLease = 12s; // a lease is over then, and a pause is not
+constexpr Duration kBeyondLease = 16s; // longer than a lease, by more than a pause of the retries
 constexpr int kNodeCount = 3;          // of protocols that need a majority
 constexpr int kFaultsTogether = 3;     // of all kinds in one run
 
@@ -38,10 +39,10 @@ bool needs(const ProtocolInfo& info, ServerFeature feature)
 /// them.
 protocol::Renewal renewalFor(const ProtocolInfo& info)
 {
-    protocol::Renewal renewal = info.defaults.renewal;
+    protocol::Renewal renewal = info.defaults.renewalFor(kLease);
     if (renewal.isOn()) {
-        const Duration period = kLease * renewal.period.count() / info.defaults.lease.count();
-        renewal.period = std::chrono::floor<std::chrono::seconds>(std::max(period, Duration(1s)));
+        const Duration period = std::max(renewal.period, Duration(1s));
+        renewal.period = std::chrono::floor<std::chrono::seconds>(period);
     }
     return renewal;
 }
@@ -140,6 +141,9 @@ private:
             add(QT_TRANSLATE_NOOP("KernelText", "two more behind the lease"),
                 {client(0s, round()), client(kBehindLease, round()),
                  client(kBehindLease, round())});
+            add(QT_TRANSLATE_NOOP("KernelText", "a third while two work beyond the lease"),
+                {client(0s, round(kBeyondLease)), client(0s, round(kBeyondLease)),
+                 client(8s, round())});
         }
         add(QT_TRANSLATE_NOOP("KernelText", "two at once"),
             {client(0s, round()), client(0s, round(kLongerWork))});
@@ -157,7 +161,7 @@ private:
         add(QT_TRANSLATE_NOOP("KernelText", "again and again"),
             {client(0s, repeated(round(1s), 6)), client(500ms, round(1s))});
         add(QT_TRANSLATE_NOOP("KernelText", "work beyond the lease"),
-            {client(0s, round(16s)), client(kBehindLease, round())});
+            {client(0s, round(kBeyondLease)), client(kBehindLease, round())});
     }
 
     void addTwoRounds(const Act& acquire)
@@ -178,8 +182,15 @@ private:
             {client(0s, {Act::acquire(kLease), Act::acquire(kLease), Act::work(1s), Act::release(),
                          Act::work(kWork), Act::release()}),
              client(2s, round())});
+        if (m_base.renewal.isOn()) {
+            add(QT_TRANSLATE_NOOP("KernelText", "nested beyond a renewal"),
+                {client(0s, {Act::acquire(kLease), Act::acquire(kLease),
+                             Act::work(m_base.renewal.period + 1s), Act::release(),
+                             Act::work(kWork), Act::release()}),
+                 client(2s, round())});
+        }
         std::vector<Act> acts{Act::acquire(kLease, 0), Act::acquire(kLease, 1), Act::work(1s),
-                              Act::release(0),         Act::work(16s),          Act::release(1)};
+                              Act::release(0),         Act::work(kBeyondLease), Act::release(1)};
         add(QT_TRANSLATE_NOOP("KernelText", "two locks"),
             {client(0s, std::move(acts)),
              client(kBehindLease, round(kWork, Act::acquire(kLease, 1)))});

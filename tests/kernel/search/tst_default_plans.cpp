@@ -101,6 +101,8 @@ private Q_SLOTS:
     void threeStartOneAfterTheOther();
     void somebodyHasTwoRounds();
     void nestedHoldsHaveOtherLeases();
+    void nestedHoldsOutliveARenewal();
+    void permitsOutliveTheirLeaseWhileAnotherWantsOne();
     void twoLocksAreHeldAtATime();
     void readersHaveOtherLeases();
     void aServerIsOutOfReach();
@@ -182,6 +184,38 @@ void TestDefaultPlans::nestedHoldsHaveOtherLeases()
         return info.isReentrant == std::ranges::any_of(plans, [](const WorldPlan& plan) {
                    return isNested(plan.clients[0]) && leasesOf(plan).size() > 1;
                });
+    });
+}
+
+/// What a renewal does to the count shows only at a release behind it.
+void TestDefaultPlans::nestedHoldsOutliveARenewal()
+{
+    checkEach([](const ProtocolInfo& info) {
+        const bool isCounted = info.isReentrant && !info.hasModes && info.defaults.renewal.isOn();
+        return !isCounted || isAny(info, [](const WorldPlan& plan) {
+            return std::ranges::any_of(plan.clients, [&plan](const ClientPlan& client) {
+                return isNested(client) && client.acts[2].kind == Act::Kind::Work
+                       && client.acts[2].span > plan.renewal.period
+                       && client.acts[3].kind == Act::Kind::Release;
+            });
+        });
+    });
+}
+
+/// Between the end of the permits by the fastest clock and by the slowest one somebody has to ask.
+void TestDefaultPlans::permitsOutliveTheirLeaseWhileAnotherWantsOne()
+{
+    checkEach([](const ProtocolInfo& info) {
+        return !info.hasPermits || isAny(info, [](const WorldPlan& plan) {
+            const auto worksOn = [&plan](const ClientPlan& client) {
+                return client.startAt == 0s && client.acts[1].span > plan.leaseMax();
+            };
+            const auto comesMeanwhile = [&plan](const ClientPlan& client) {
+                return client.startAt > plan.leaseMax() * 2 / 3 && client.startAt < plan.leaseMax();
+            };
+            return std::ranges::count_if(plan.clients, worksOn) == plan.permits
+                   && std::ranges::any_of(plan.clients, comesMeanwhile);
+        });
     });
 }
 

@@ -183,6 +183,8 @@ constexpr Flaw kFlaws[] = {
      ViolationKind::DoubleBelief, kAnyLength},
     {"103, the release", "rw-two-keys", FaultKind::Interleaving, Promise::OwnerOnlyRelease,
      ViolationKind::WrongRelease, kAnyLength},
+    {"permits and a clock that drifts", "semaphore", FaultKind::ClockDrift,
+     Promise::MutualExclusion, ViolationKind::DoubleGrant, 4},
 };
 
 /// Cells that are written down as safe: nothing that belongs to the column breaks.
@@ -250,6 +252,7 @@ private Q_SLOTS:
     void safeCellHolds();
     void reentrantLocksExcludeWhenUsedAsMeant();
     void staleHolderIsFencedOff();
+    void refusedWritersHarmNobody();
 };
 
 void TestGroundTruth::flawIsFound_data()
@@ -328,6 +331,21 @@ void TestGroundTruth::staleHolderIsFencedOff()
     QCOMPARE(exclusion.status, PromiseResult::Status::Broken);
     QVERIFY(exclusion.finding->violation.kind == ViolationKind::DoubleBelief);
     QCOMPARE(report.of(Promise::FencingOrder).status, PromiseResult::Status::Held);
+}
+
+/// They leave a mark in the hash of the lock and move its expiry; holds end by their own fields.
+void TestGroundTruth::refusedWritersHarmNobody()
+{
+    const protocol::ProtocolInfo& info = protocol::findProtocol("rw-hash-owners")->info();
+    for (const world::FaultInfo& one : world::allFaults()) {
+        const FaultKind fault = one.kind;
+        if (world::isMisuse(fault) || !search::isApplicable(fault, info)) {
+            continue;
+        }
+        const SearchReport report = searchCell("rw-hash-owners", fault, 150);
+        const PromiseResult& ownerOnly = report.of(Promise::OwnerOnlyRelease);
+        QVERIFY2(ownerOnly.status == PromiseResult::Status::Held, idOf(fault).data());
+    }
 }
 
 LOCKSCOPE_TEST(TestGroundTruth, None)
