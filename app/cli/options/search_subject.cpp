@@ -96,13 +96,11 @@ std::string readShard(const std::string& text, std::optional<pool::Shard>& shard
     return {};
 }
 
-void readScenario(const std::string& path, SearchSubject& subject)
+report::ScenarioFile scenarioIn(const std::string& path)
 {
-    auto scenario = soundOrThrow(report::readScenario(contentOf(path, "the scenario",
-                                                                files::kScenarioFileMax)),
-                                 "the scenario " + inQuotes(path));
-    subject.scenario = std::move(scenario.plan);
-    subject.protocol = std::move(scenario.protocol);
+    return soundOrThrow(report::readScenario(contentOf(path, "the scenario",
+                                                       files::kScenarioFileMax)),
+                        "the scenario " + inQuotes(path));
 }
 
 /// What is said of a protocol is said by its id, so that no two may have one.
@@ -225,8 +223,10 @@ void SearchSubjectOptions::declare(app::OptionSet& options, SearchSubject& subje
 /// --protocol and --protocol-file change the protocol of a scenario.
 void SearchSubjectOptions::complete(SearchSubject& subject) const
 {
+    std::optional<report::ScenarioFile> scenario;
     if (!m_scenario.empty()) {
-        readScenario(m_scenario, subject);
+        scenario = scenarioIn(m_scenario);
+        subject.protocol = scenario->protocol;
     }
     if (!m_protocol.empty()) {
         subject.protocol = savedProtocol(m_protocol);
@@ -243,10 +243,11 @@ void SearchSubjectOptions::complete(SearchSubject& subject) const
         throw ArgumentError{"--shard: a share of a search has nothing to save yet; use --save and "
                             "--save-run with merge"};
     }
-    if (!subject.scenario) {
+    if (!scenario) {
         subject.faults = subject.faults.empty() ? search::matrixFaults() : subject.faults;
         return;
     }
+    subject.scenario = scenario->planFor(subject.protocol.info());
     const auto complaint = report::complaintAbout(*subject.scenario, subject.protocol.info());
     if (complaint) {
         throw ArgumentError{"the plan does not fit: "

@@ -296,7 +296,7 @@ void LabForm::showScenario(const report::ScenarioFile& scenario, const QString& 
 {
     adoptProtocol(scenario.protocol);
     FaultDrafts faults;
-    m_scenario = ScenarioDraft::of(scenario.plan, faults);
+    m_scenario = ScenarioDraft::of(scenario.planFor(m_picker->protocol()->info()), faults);
     m_faults->setDrafts(faults);
     {
         const QSignalBlocker blocker(m_workload);

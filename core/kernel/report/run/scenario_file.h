@@ -15,6 +15,11 @@ namespace lockscope::report {
 struct ScenarioFile {
     SavedProtocol protocol; // without one: the file leaves it to the call
     world::WorldPlan plan;
+    bool hasRenewal = true; // the plan says how holds are renewed, or that they are not
+
+    /// The plan for this protocol, which renews as it does by default where the plan says nothing:
+    /// in the proportion to the shortest lease that is renewed.
+    world::WorldPlan planFor(const protocol::ProtocolInfo& info) const;
 };
 
 /// What the names of files end with whose format is to be known without a look at what is in them.

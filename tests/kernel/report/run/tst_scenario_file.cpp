@@ -47,6 +47,7 @@ private Q_SLOTS:
     void whatIsWrittenIsReadBack();
     void anOwnProtocolIsWrittenWhole();
     void withoutAProtocolThereIsNone();
+    void whatAPlanDoesNotSayIsTheProtocols();
     void whatIsWrongIsSaidWithItsPlace();
     void otherFilesAreTold();
 };
@@ -98,6 +99,30 @@ void TestScenarioFile::withoutAProtocolThereIsNone()
     const ScenarioFile again = readAgain(scenario);
     QVERIFY(!again.protocol.protocol);
     QCOMPARE(again.plan.clients.size(), std::size_t(1));
+}
+
+void TestScenarioFile::whatAPlanDoesNotSayIsTheProtocols()
+{
+    const auto renewalIn = [](const std::string& renewal, const char* protocol) {
+        const auto read = report::readScenario(
+            R"({"plan": {"clients": [{"acts": [{"do": "acquire", "lease": "10s"}]},
+                {"acts": [{"do": "acquire", "lease": "2s", "renewed": false}]}])"
+            + renewal + "}}");
+        return std::get<ScenarioFile>(read)
+            .planFor(protocol::findProtocol(protocol)->info())
+            .renewal;
+    };
+    const protocol::Defaults& usual =
+        protocol::findProtocol("lua-token-heartbeat")->info().defaults;
+    const protocol::Renewal silent = renewalIn("", "lua-token-heartbeat");
+    QVERIFY(silent.isOn());
+    QCOMPARE(toMs(silent.period),
+             toMs(std::chrono::seconds(10) * usual.renewal.period.count() / usual.lease.count()));
+    QCOMPARE(silent.tellsHolder, usual.renewal.tellsHolder);
+    QVERIFY(!renewalIn("", "set-nx-px-token").isOn());
+    QVERIFY(!renewalIn(R"(, "renewal": {"period": "0s"})", "lua-token-heartbeat").isOn());
+    QCOMPARE(renewalIn(R"(, "renewal": {"period": "4s"})", "lua-token-heartbeat").period,
+             Duration(std::chrono::seconds(4)));
 }
 
 void TestScenarioFile::whatIsWrongIsSaidWithItsPlace()

@@ -241,8 +241,9 @@ private Q_SLOTS:
             const auto read = report::readScenario(models::resourceText(path).toStdString());
             const auto& scenario = std::get<report::ScenarioFile>(read);
             QCOMPARE(m_rig->form.draft().protocol->info().id, scenario.protocol.info().id);
-            QCOMPARE(report::worldPlanJson(*m_rig->form.draft().scenario).dump().c_str(),
-                     report::worldPlanJson(scenario.plan).dump().c_str());
+            QCOMPARE(
+                report::worldPlanJson(*m_rig->form.draft().scenario).dump().c_str(),
+                report::worldPlanJson(scenario.planFor(scenario.protocol.info())).dump().c_str());
         }
     }
 
