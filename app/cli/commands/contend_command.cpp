@@ -118,7 +118,7 @@ private:
         if (!report.untested.empty()) {
             return ExitBadArguments; // there is nothing to judge
         }
-        return report::isAnyBroken(report.promises) ? ExitPromiseBroken : ExitDone;
+        return report::isPromiseBroken(report.promises) ? ExitPromiseBroken : ExitDone;
     }
 
     const Context& m_context;

@@ -145,7 +145,7 @@ int showRecord(const Context& context, const ReplayArguments& arguments)
         context.output.complain(complaint);
         return ExitBadArguments;
     }
-    return report::isAnyBroken(run.promises) ? ExitPromiseBroken : ExitDone;
+    return report::isPromiseBroken(run.promises) ? ExitPromiseBroken : ExitDone;
 }
 
 constexpr CommandText kReplayText{

@@ -123,7 +123,7 @@ Lines sideBySide(const Lines& measured, Lines predicted, const contention::Predi
 std::string verdictsText(const std::vector<PromiseVerdict>& verdicts)
 {
     Lines lines;
-    for (const PromiseVerdict& verdict : verdicts) {
+    for (const PromiseVerdict& verdict : report::inReadingOrder(verdicts)) {
         if (verdict.status != PromiseVerdict::Status::NotApplicable) {
             lines.push_back({std::string(protocol::idOf(verdict.promise)),
                              std::string(idOf(verdict.status)),

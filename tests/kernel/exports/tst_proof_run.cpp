@@ -89,7 +89,7 @@ void TestProofRun::beliefsAreEvents()
     QVERIFY(run.end == Instant(1s));
     QVERIFY(run.serverHolds.empty());
     QVERIFY(!run.story.empty() && run.story.back().isViolation);
-    QVERIFY(report::isAnyBroken(run.promises));
+    QVERIFY(report::isPromiseBroken(run.promises));
 }
 
 void TestProofRun::whatIsUnknownIsSaidToBe()

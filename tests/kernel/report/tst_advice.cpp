@@ -301,6 +301,7 @@ void TestAdvice::theDocumentedOrderIsThatOfTheSearches()
     while (matches.hasNext()) {
         documented += matches.next().captured(1);
     }
+    qInfo("%s", qPrintable(found.join(QLatin1Char(32))));
     QCOMPARE(found, documented);
 }
 

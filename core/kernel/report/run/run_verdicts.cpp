@@ -5,6 +5,7 @@
 #include "core/kernel/base/listed.h"
 #include "core/kernel/search/promise_terms.h"
 #include "core/kernel/world/fault_info.h"
+#include "core/kernel/world/world_plan.h"
 
 #include <algorithm>
 #include <array>
@@ -25,10 +26,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kStatusIds{"held", "broken", "not-exercised",
                                                      "not-applicable"};
-
-/// Who has not had the lock when everybody could have had it so often was passed over; with fewer
-/// acquisitions it may be luck.
-constexpr std::uint64_t kTellingTurns = 10;
 
 bool isOverlap(const Event& event)
 {
@@ -147,19 +144,25 @@ private:
         }
     }
 
+    /// By the bound of simulated runs, so that one word has one meaning. Requests that still wait
+    /// at the end count with those that have passed them.
     void judgeTurns(PromiseVerdict& verdict) const
     {
         if (m_scenario.kind != Scenario::Kind::Contention) {
             return;
         }
-        const std::uint64_t starved = m_statistics.neverGranted;
-        const auto contenders = static_cast<std::uint64_t>(m_scenario.contenderCount);
-        const bool isLongEnough = m_statistics.acquisitions >= kTellingTurns * contenders;
-        hold(verdict, isLongEnough && contenders > 1 ? refusals() : 0);
-        if (starved > 0 && isLongEnough) {
-            breakBy(verdict, "starvation", starved);
-            verdict.summary = KernelText::tr("%1 of %2 contenders never acquired the lock", starved,
-                                             contenders);
+        hold(verdict, m_scenario.contenderCount > 1 ? refusals() : 0);
+        const std::uint32_t bypass = m_statistics.longestBypass;
+        if (bypass <= static_cast<std::uint32_t>(world::WorldPlan().bypassMax)) {
+            return;
+        }
+        breakBy(verdict, "starvation", 1);
+        verdict.summary = KernelText::tr("a contender was passed over %1 times while it waited",
+                                         bypass);
+        if (const std::uint64_t starved = m_statistics.neverGranted; starved > 0) {
+            verdict.summary += ", ";
+            verdict.summary += KernelText::tr("and %1 of %2 never acquired the lock", starved,
+                                              m_scenario.contenderCount);
         }
     }
 
@@ -305,12 +308,20 @@ std::vector<PromiseVerdict> verdictsOf(const FinishedRun& run, const Scenario& s
     return verdicts;
 }
 
-bool isAnyBroken(std::span<const PromiseVerdict> verdicts)
+bool isPromiseBroken(std::span<const PromiseVerdict> verdicts)
 {
     return std::ranges::any_of(verdicts, [](const PromiseVerdict& verdict) {
-        return verdict.status == Status::Broken
-               && (verdict.isPromised || verdict.promise != Promise::Fairness);
+        return verdict.status == Status::Broken && verdict.isPromised;
     });
+}
+
+std::vector<PromiseVerdict> inReadingOrder(std::vector<PromiseVerdict> verdicts)
+{
+    std::ranges::stable_sort(verdicts, {}, [](const PromiseVerdict& verdict) {
+        const bool isBroken = verdict.status == Status::Broken;
+        return isBroken && verdict.isPromised ? 0 : isBroken ? 1 : 2;
+    });
+    return verdicts;
 }
 
 std::vector<search::StoryLine> storyOfFirstOverlap(Events events, std::size_t lineMax)

@@ -70,8 +70,12 @@ struct FinishedRun {
 std::vector<PromiseVerdict> verdictsOf(const FinishedRun& run, const workload::Scenario& scenario,
                                        const protocol::ProtocolInfo& info);
 
-/// Whether promised or not; only fairness has to be promised, which locks without a queue have not.
-bool isAnyBroken(std::span<const PromiseVerdict> verdicts);
+/// What breaks without being promised is shown as well, but the protocol is not at fault.
+bool isPromiseBroken(std::span<const PromiseVerdict> verdicts);
+
+/// In the order in which they are to be read: what is broken although promised, what is broken, and
+/// the rest. Equal ones stay in their order.
+std::vector<PromiseVerdict> inReadingOrder(std::vector<PromiseVerdict> verdicts);
 
 /// How the first overlap came about: what happened to that lock up to it, the last `lineMax` events
 /// that matter, a sentence each; times count from the first event. Empty when there was none.

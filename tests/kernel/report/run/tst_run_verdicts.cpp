@@ -68,6 +68,7 @@ private Q_SLOTS:
     void withoutAcquisitionsNothingIsDecided();
     void whatCouldNotBreakIsNotExercised();
     void whoIsPassedOverAllTheTimeIsCounted();
+    void whatIsNotPromisedComesLater();
     void whyNothingWasTestedIsSaid();
     void readersAreJudgedByReadWriteExclusion();
     void aDrawWithTwoWinnersSaysSo();
@@ -106,13 +107,15 @@ void TestRunVerdicts::overlapsBreakMutualExclusion()
     QCOMPARE(std::string(verdict.kind), std::string("double-belief"));
     QVERIFY(verdict.at == Duration(40ms));
     QCOMPARE(verdict.summary, std::string("2 holders entered while another holder was inside"));
-    QVERIFY(report::isAnyBroken(report::verdictsOf(over, {}, {})));
+    QVERIFY(!report::isPromiseBroken(report::verdictsOf(over, {}, {}))); // nothing is promised
+    const ProtocolInfo careful = infoOf({{Promise::MutualExclusion, ""}});
+    QVERIFY(report::isPromiseBroken(report::verdictsOf(over, {}, careful)));
 }
 
 void TestRunVerdicts::withoutOverlapsItHeld()
 {
     QCOMPARE(verdictOn(Promise::MutualExclusion, remains(), {}, {}).status, Status::Held);
-    QVERIFY(!report::isAnyBroken(report::verdictsOf(remains(), {}, {})));
+    QVERIFY(!report::isPromiseBroken(report::verdictsOf(remains(), {}, {})));
 }
 
 void TestRunVerdicts::withoutAcquisitionsNothingIsDecided()
@@ -134,22 +137,37 @@ void TestRunVerdicts::whatCouldNotBreakIsNotExercised()
 void TestRunVerdicts::whoIsPassedOverAllTheTimeIsCounted()
 {
     Scenario scenario;
-    scenario.contenderCount = 32;
+    scenario.contenderCount = 200;
     FinishedRun over = remains();
-    over.statistics.neverGranted = 18;
-    QCOMPARE(verdictOn(Promise::Fairness, over, scenario, {}).status, Status::NotExercised);
-    over.statistics.acquisitions = 320;
-    over.statistics.tries = 1000;
-    const PromiseVerdict verdict = verdictOn(Promise::Fairness, over, scenario, {});
+    over.statistics.longestBypass = 3;
+    QCOMPARE(verdictOn(Promise::Fairness, over, scenario, {}).status, Status::Held);
+    over.statistics.longestBypass = 4;
+    PromiseVerdict verdict = verdictOn(Promise::Fairness, over, scenario, {});
     QCOMPARE(verdict.status, Status::Broken);
     QCOMPARE(std::string(verdict.kind), std::string("starvation"));
-    QCOMPARE(verdict.summary, std::string("18 of 32 contenders never acquired the lock"));
+    QCOMPARE(verdict.summary, std::string("a contender was passed over 4 times while it waited"));
+    over.statistics.neverGranted = 122;
+    verdict = verdictOn(Promise::Fairness, over, scenario, {});
+    QVERIFY(QByteArray::fromStdString(verdict.summary)
+                .endsWith(", and 122 of 200 never acquired the lock"));
     // A lock without a queue does not promise it, and is not at fault.
-    QVERIFY(!report::isAnyBroken(std::span(&verdict, 1)));
+    QVERIFY(!report::isPromiseBroken(std::span(&verdict, 1)));
     const ProtocolInfo fair = infoOf({{Promise::Fairness, ""}});
-    QVERIFY(report::isAnyBroken(report::verdictsOf(over, scenario, fair)));
-    over.statistics.neverGranted = 0;
-    QCOMPARE(verdictOn(Promise::Fairness, over, scenario, {}).status, Status::Held);
+    QVERIFY(report::isPromiseBroken(report::verdictsOf(over, scenario, fair)));
+}
+
+void TestRunVerdicts::whatIsNotPromisedComesLater()
+{
+    FinishedRun over = remains();
+    over.statistics.longestBypass = 40;
+    const ProtocolInfo info = infoOf({{Promise::MutualExclusion, ""}});
+    auto verdicts = report::inReadingOrder(report::verdictsOf(over, {}, info));
+    QCOMPARE(verdicts.front().promise, Promise::Fairness); // the only one that is broken
+    over.statistics.overlaps = 1;
+    verdicts = report::inReadingOrder(report::verdictsOf(over, {}, info));
+    QCOMPARE(verdicts.at(0).promise, Promise::MutualExclusion);
+    QCOMPARE(verdicts.at(1).promise, Promise::Fairness);
+    QVERIFY(verdicts.at(2).status != Status::Broken);
 }
 
 void TestRunVerdicts::whyNothingWasTestedIsSaid()
