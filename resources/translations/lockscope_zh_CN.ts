@@ -3104,10 +3104,6 @@
         <translation>%1 次释放删除了下一持有者的锁</translation>
     </message>
     <message>
-        <source>%1 of %2 contenders never acquired the lock</source>
-        <translation>%2 个竞争者中有 %1 个从未获取到锁</translation>
-    </message>
-    <message>
         <source>1 key without an expiry left behind, first %1: nothing will ever remove it</source>
         <translation>遗留 1 个没有过期时间的键，首个为 %1：永远不会被删除</translation>
     </message>
@@ -7875,6 +7871,26 @@
     <message>
         <source>A script takes more steps or memory than the simulation allows: nothing was tested.</source>
         <translation>某个脚本占用的步数或内存超过模拟所允许的限度：没有检验任何内容。</translation>
+    </message>
+    <message>
+        <source>a contender was passed over %1 times while it waited</source>
+        <translation>一个竞争者在等待期间被越过 %1 次</translation>
+    </message>
+    <message>
+        <source>and %1 of %2 never acquired the lock</source>
+        <translation>%2 个中有 %1 个从未获取到锁</translation>
+    </message>
+    <message>
+        <source>a third while two work beyond the lease</source>
+        <translation>两个超出租约工作时，第三个到来</translation>
+    </message>
+    <message>
+        <source>nested beyond a renewal</source>
+        <translation>嵌套持有跨过一次续期</translation>
+    </message>
+    <message>
+        <source>%1 took over the hold of %2</source>
+        <translation>%1 接管了 %2 的持有</translation>
     </message>
 </context>
 <context>
