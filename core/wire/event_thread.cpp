@@ -40,7 +40,7 @@ QThread* EventThread::start()
         running.set_value(QThread::currentThread());
         loop.exec();
         m_atEnd();
-        // What it deletes later goes while the libraries still have their state of this thread.
+        // Deletes what is left, while the libraries still have their state of this thread.
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     });
     m_loopThread = loopThread.get();

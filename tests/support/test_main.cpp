@@ -3,6 +3,7 @@
 #include "tests/support/test_program.h"
 
 #include <QCoreApplication>
+#include <QDeadlineTimer>
 #include <QTest>
 
 #include <chrono>
@@ -44,9 +45,8 @@ bool hasOtherThreads()
 /// thousand programs). Threads of libraries that stay are not waited for any longer than the limit.
 void waitForEndingThreads()
 {
-    constexpr std::chrono::milliseconds limit(200);
-    const auto end = std::chrono::steady_clock::now() + limit;
-    while (hasOtherThreads() && std::chrono::steady_clock::now() < end) {
+    const QDeadlineTimer limit(std::chrono::milliseconds(200));
+    while (hasOtherThreads() && !limit.hasExpired()) {
         std::this_thread::yield();
     }
 }
