@@ -75,7 +75,7 @@ public:
     virtual void append(const Event& event) = 0;
 };
 
-/// Of clients of which no record is kept.
+/// Drops the events of clients of which no record is kept.
 class NoEvents final : public EventSink {
 public:
     void append(const Event&) override {}

@@ -101,7 +101,7 @@ void Ledger::requested(int client, int lock, bool isRead, Instant now)
     m_chances.requests += isAsker(client) ? 0 : 1;
 }
 
-/// What a loser did to the winner's hold it did to what is not its own.
+/// A loser that harmed the winner's hold has changed a thing that is not its own.
 void Ledger::refused(int client, int lock, Instant now)
 {
     Belief& belief = beliefOf(client, lock);
@@ -310,8 +310,8 @@ void Ledger::releaseRefused(int client, int lock, Instant now)
     noteGivenBack(client, lock, now);
 }
 
-/// Not where the lock may have been handed to one that waits. Where the client's own writing is
-/// gone from the servers, so is what could keep the lock closed, and nobody has to be asked.
+/// A lock that may have been handed to a client that waits is left out. If all that the client
+/// wrote is gone from the servers, nothing of it keeps the lock closed, and no probe is needed.
 void Ledger::noteGivenBack(int client, int lock, Instant now)
 {
     const Belief& belief = beliefOf(client, lock);

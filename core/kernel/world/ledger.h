@@ -53,8 +53,8 @@ public:
     void releaseRefused(int client, int lock, Instant now);
     /// The client cannot tell what became of a request.
     void answerUnknown(int client, int lock, Instant now);
-    /// What was given back in time since forgetGivenBack(), while nothing went wrong and no other
-    /// client held or wanted it: it has to be open now.
+    /// The locks that were given back in time since forgetGivenBack(), while nothing went wrong and
+    /// no other client held or wanted them: they have to be open now.
     struct GivenBack {
         int client = 0;
         int lock = 0;

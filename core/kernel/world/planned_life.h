@@ -42,8 +42,8 @@ public:
     bool isHung() const { return m_isHung; }
     bool isFinished() const { return m_isFinished; }
     bool isReleasing() const { return m_isReleasing; }
-    /// Of the lock, as long as the client has not begun to give it back; the latest one of nested
-    /// holds. nullptr: none.
+    /// The grant of a hold that the client has not begun to give back; the latest one of nested
+    /// holds. nullptr: there is none.
     const protocol::Grant* grantOf(int key) const;
 
 private:

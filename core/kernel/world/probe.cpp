@@ -21,7 +21,7 @@ using store::Outcome;
 
 namespace {
 
-/// Of one question. More commands than Redlock sends to as many servers as anybody uses.
+/// One question takes fewer: Redlock sends two to each of a handful of servers.
 constexpr int kCommandsMax = 64;
 
 /// The machine of a probe, and servers that are its own: each request is carried out at once.
@@ -59,7 +59,7 @@ public:
         if (std::optional<Outcome> outcome = carryOut(link.node, command)) {
             return async::Pending<Outcome>::ready(std::move(*outcome));
         }
-        return async::Completer<Outcome>().pending(); // which nobody completes
+        return async::Completer<Outcome>().pending(); // never completed
     }
 
     async::Pending<std::vector<Outcome>> sendAll(LinkAddress link,
@@ -82,7 +82,7 @@ public:
         return std::make_shared<store::Mailbox>(bell);
     }
 
-    /// Time goes on to what the probe waits for next, up to `limit`. False: there is no such thing.
+    /// Moves the time to the next timer of the probe, up to `limit`. False: there is no such timer.
     bool goOn(Instant limit)
     {
         std::erase_if(m_timers, [](const Timer& timer) { return timer.wake.isAbandoned(); });
@@ -126,7 +126,7 @@ private:
 
 constexpr std::uint64_t kSeed = 0x70726f6265; // far from those of clients
 
-/// Nobody of the world is it. It is always the same, so what its scripts answered is remembered.
+/// No client of the world has it. It is always the same, so the answers of scripts are remembered.
 protocol::Identity freshIdentity()
 {
     Rng rng(kSeed);

@@ -13,8 +13,8 @@
 
 namespace lockscope::world {
 
-/// For how long a lock that nobody holds may stay closed, in leases, and besides: longer than any
-/// library lets others wait for a dead client (Redisson's fair lock: five minutes).
+/// A lock without a holder may stay closed for so many leases and this time besides, which is
+/// longer than any library lets others wait for a dead client (Redisson's fair lock: five minutes).
 inline constexpr int kPatienceInLeases = 5;
 inline constexpr Duration kPatience = std::chrono::minutes(6);
 
@@ -45,7 +45,7 @@ public:
         const sim::Keyspace& keys;
     };
 
-    /// What is referred to outlives the probe; `now` is the world's.
+    /// All references outlive the probe; `now` is the world's.
     Probe(const protocol::LockProtocol& protocol, const WorldPlan& plan, const Servers& servers,
           const Instant& now)
         : m_protocol(protocol),

@@ -74,7 +74,7 @@ public:
     bool isDead() const { return isOver() || isHung(); }
 
     const protocol::Identity& identity() const { return m_contender->identity(); }
-    /// What it was granted of the lock, and has not begun to give back; nullptr: nothing.
+    /// The grant of a hold that it has not begun to give back; nullptr: there is none.
     const protocol::Grant* grantOf(int lock) const
     {
         return m_isCrashed ? nullptr : m_life->grantOf(lock);

@@ -1,6 +1,5 @@
 #include "core/kernel/world/sim_network.h"
 
-#include "core/kernel/base/arena.h"
 #include "core/kernel/protocol/protocol_info.h"
 #include "core/kernel/store/script.h"
 
@@ -35,13 +34,6 @@ std::uint64_t hashOf(const Outcome& outcome)
 {
     const Reply* const reply = replyOf(outcome);
     return reply != nullptr ? contentHashOf(*reply) : 0x51ed2700 + outcome.index();
-}
-
-/// Beside the memory of a world, which would grow by what is thrown away at once.
-std::optional<sim::Keyspace> copyOf(const sim::Keyspace& keys)
-{
-    const Arena::Scope outside(nullptr);
-    return keys;
 }
 
 } // namespace
@@ -221,10 +213,10 @@ void SimNetwork::execute(Request request, bool isLate, bool isAnswerLost)
     const sim::SessionId session = isSenderDead ? server.connect() : link.session;
     const bool isOtherHolding = m_ledger.commandCame(request.client, request.purpose,
                                                      request.command, m_now);
-    const std::optional<sim::Keyspace> before = isOtherHolding
-                                                        && request.purpose != Purpose::Release
-                                                    ? copyOf(data)
-                                                    : std::nullopt;
+    std::optional<sim::Keyspace> before; // where a change could harm a hold
+    if (isOtherHolding && request.purpose != Purpose::Release) {
+        before = data;
+    }
     std::optional<Reply> reply = server.run(session, request.command, m_servers.timeOf(node));
     if (isSenderDead) {
         server.disconnect(session);
@@ -266,34 +258,11 @@ void SimNetwork::judgeChange(const Request& request, const std::optional<sim::Ke
     if (!overwriting || !before) {
         return;
     }
-    if (const auto harm = harmOf(request.purpose, *overwriting, {node, *before})) {
+    const SimClient& victim = m_clients[overwriting->victim];
+    const HarmJudge judge(m_probe, victim, overwriting->lock);
+    if (const auto harm = judge.harmBy(request.purpose, {node, *before})) {
         m_ledger.holdHarmed(request.client, request.purpose, *overwriting, *harm, m_now);
     }
-}
-
-/// What another holder wrote may change without any harm: by a mark of the client's own beside it,
-/// or a longer life of the key around it. It is the protocol that says whether the hold is still
-/// there, and whether it ends when it did.
-std::optional<ViolationKind> SimNetwork::harmOf(Purpose purpose,
-                                                const Ledger::Overwriting& overwriting,
-                                                const Probe::Instead& before) const
-{
-    const SimClient& victim = m_clients[overwriting.victim];
-    const protocol::Grant* const grant = victim.grantOf(overwriting.lock);
-    const bool isGone = grant != nullptr
-                        && m_probe.isHeld(victim.identity(), *grant, before) == true
-                        && m_probe.isHeld(victim.identity(), *grant) == false;
-    if (isGone) {
-        const bool isOpen = m_probe.ask(overwriting.lock) == Probe::Answer::Granted;
-        return isOpen ? ViolationKind::WrongRelease : ViolationKind::Takeover;
-    }
-    if (purpose != Purpose::Acquire) {
-        return std::nullopt; // whose expiry it moved the ledger has judged
-    }
-    const Probe::FreeFrom then = m_probe.freeFrom(overwriting.lock, before);
-    const Probe::FreeFrom now = m_probe.freeFrom(overwriting.lock);
-    const bool isMoved = then.isKnown && now.isKnown && then != now;
-    return isMoved ? std::optional(ViolationKind::WrongExtension) : std::nullopt;
 }
 
 /// A suspended coroutine cannot be hashed. What it does next is a function of what it was told, and

@@ -3,7 +3,7 @@
 #include "core/kernel/base/content_hash.h"
 #include "core/kernel/sim/keyspace.h"
 #include "core/kernel/world/clients.h"
-#include "core/kernel/world/probe.h"
+#include "core/kernel/world/harm_judge.h"
 #include "core/kernel/world/servers.h"
 
 #include <cstdint>
@@ -193,8 +193,6 @@ private:
     /// Whether a request of the client is in a queue: of most clients at most times there is none.
     bool hasQueued(int client) const { return m_queuedCount[static_cast<std::size_t>(client)] > 0; }
     void judgeChange(const Request& request, const std::optional<sim::Keyspace>& before);
-    std::optional<ViolationKind> harmOf(Purpose purpose, const Ledger::Overwriting& overwriting,
-                                        const Probe::Instead& before) const;
     Request takeFirst(int client, Link& link);
     void clearQueue(int client, Link& link);
     /// Nothing is ever sent by the others.

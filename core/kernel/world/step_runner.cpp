@@ -51,7 +51,7 @@ void StepRunner::settle()
     m_parts.record.tellNew(m_parts.ledger.violations());
 }
 
-/// Whoever gives a lock back in time, while nothing goes wrong, opens it for others at once.
+/// A client that gives a lock back in time, while nothing goes wrong, opens it for others at once.
 void StepRunner::judgeGivenBack()
 {
     Ledger& ledger = m_parts.ledger;

@@ -148,7 +148,7 @@ void TestStepRunner::aLockThatIsNotFreedIsFound()
     QCOMPARE(faulty.broken(), "orphan A -");
 }
 
-/// SET with XX makes the key longer whoever has it, and puts its own token there.
+/// SET with XX prolongs the key of any owner, and puts its own token there.
 void TestStepRunner::aRenewalThatTakesTheLockOverIsFound()
 {
     WorldPlan plan = planOf({aRound(0s, 14s), aRound(12s, 9s)});
