@@ -313,6 +313,11 @@ void readRenewal(const FileSection& file, Renewal& renewal)
     }
 }
 
+/// Misuse is no fault of a lock: an identity that two clients share, leases of one lock that
+/// differ, a release by another task than the one that took it.
+constexpr Conditions kUsedAsMeant = Conditions(Condition::OwnIdentity) | Condition::EqualLeases
+                                    | Condition::OwnRelease;
+
 /// What a lock of this kind can be held to: no lease helps against a holder that is too late for
 /// it, and no script against a server that forgets.
 Claim usualClaim(Promise promise)
@@ -328,7 +333,7 @@ Claim usualClaim(Promise promise)
          Condition::HolderInTime | Condition::DurableWrites},
         {Promise::NoStuckLock,
          QT_TRANSLATE_NOOP("KernelText", "the task that took a lock gives it back"),
-         Condition::OwnRelease},
+         {}},
         {Promise::ReentryBalance,
          QT_TRANSLATE_NOOP("KernelText", "no request and no answer is lost"),
          Condition::NothingLost},
@@ -344,7 +349,9 @@ Claim usualClaim(Promise promise)
          Condition::NobodyDies},
     };
     const auto* const found = std::ranges::find(kClaims, promise, &Claim::promise);
-    return found != std::end(kClaims) ? *found : Claim{promise, ""};
+    Claim claim = found != std::end(kClaims) ? *found : Claim{promise, ""};
+    claim.conditions |= kUsedAsMeant;
+    return claim;
 }
 
 /// What a file does not say is what most locks are for.

@@ -1,5 +1,7 @@
 #include "core/kernel/search/promise_terms.h"
+#include "core/kernel/world/fault_info.h"
 #include "tests/kernel/world/stage.h"
+#include "tests/support/fenced_hash.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -46,6 +48,7 @@ private Q_SLOTS:
     void aLostMessageIsATimelyHoldersTroubleOnlyWithRenewals();
     void shapesBreakConditionsToo();
     void aClaimHoldsWhereItsConditionsDo();
+    void misuseIsNoFaultOfAnOwnLock();
 };
 
 void TestPromiseTerms::aPromiseNeedsSomethingToBeAbout()
@@ -169,6 +172,20 @@ void TestPromiseTerms::aHoldBeyondTheLeaseIsNotInTime()
     QCOMPARE(conditionsBrokenBy(scenario), Conditions(Condition::HolderInTime));
     scenario.renewal.period = 300ms;
     QVERIFY(conditionsBrokenBy(scenario).isEmpty());
+}
+
+void TestPromiseTerms::misuseIsNoFaultOfAnOwnLock()
+{
+    const auto own = fencedHash();
+    for (const protocol::Claim& claim : own->info().claims) {
+        QVERIFY(isPromised(claim.promise, own->info(), Conditions()));
+        for (const world::FaultInfo& fault : world::allFaults()) {
+            if (world::isMisuse(fault.kind)) {
+                QVERIFY2(!isPromised(claim.promise, own->info(), fault.breaks),
+                         idOf(fault.kind).data());
+            }
+        }
+    }
 }
 
 LOCKSCOPE_TEST(TestPromiseTerms, Core)
