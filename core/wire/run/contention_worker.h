@@ -72,8 +72,8 @@ public:
     /// All contenders release and end; ended() follows as soon as they have, and after 2 s if a
     /// server does not answer.
     void finish();
-    /// Which locks were left behind: a fresh contender asks for each of which a key is there, and
-    /// gives back what it gets. Answered by looked().
+    /// Looks which locks were left behind: a fresh contender asks for each of which a key is there,
+    /// and gives back what it gets. Answered by looked().
     void lookForLeftovers();
 
 Q_SIGNALS:
@@ -84,7 +84,6 @@ Q_SIGNALS:
     void looked(const std::vector<lockscope::workload::Leftover>& left);
 
 private:
-    /// Of one lock.
     struct Leftovers {
         int lock = 0;
         std::vector<workload::Leftover> keys;

@@ -69,7 +69,7 @@ private:
     LoopExecutor m_executor;
     LoopClock m_clock;
     Rng m_rng;
-    trace::NoEvents m_log; // there is none of locks taken by hand
+    trace::NoEvents m_log; // locks that are taken by hand have no record
     std::map<quint64, std::unique_ptr<Desk>> m_desks;
 };
 

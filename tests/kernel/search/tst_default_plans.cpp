@@ -187,7 +187,7 @@ void TestDefaultPlans::nestedHoldsHaveOtherLeases()
     });
 }
 
-/// What a renewal does to the count shows only at a release behind it.
+/// A renewal that changes the count is found by a release after it.
 void TestDefaultPlans::nestedHoldsOutliveARenewal()
 {
     checkEach([](const ProtocolInfo& info) {
@@ -202,7 +202,7 @@ void TestDefaultPlans::nestedHoldsOutliveARenewal()
     });
 }
 
-/// Between the end of the permits by the fastest clock and by the slowest one somebody has to ask.
+/// A client has to ask between the end of the permits by the fastest clock and by the slowest one.
 void TestDefaultPlans::permitsOutliveTheirLeaseWhileAnotherWantsOne()
 {
     checkEach([](const ProtocolInfo& info) {

@@ -221,7 +221,7 @@ void TestRedisLiveRunner::aCrashWithoutExpiryLeavesAStuckLock()
              std::optional<std::int64_t>(-1));
 }
 
-/// What keeps nobody away is not left behind, although its key is there and never expires.
+/// A lock that its protocol grants is not left behind, although its key is there for ever.
 void TestRedisLiveRunner::aKeyThatStaysIsNoStuckLock()
 {
     LiveServer server;

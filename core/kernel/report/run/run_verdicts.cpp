@@ -144,8 +144,8 @@ private:
         }
     }
 
-    /// By the bound of simulated runs, so that one word has one meaning. Requests that still wait
-    /// at the end count with those that have passed them.
+    /// The bound is that of simulated runs, so that one word has one meaning. A request that still
+    /// waits at the end counts with those that have passed it.
     void judgeTurns(PromiseVerdict& verdict) const
     {
         if (m_scenario.kind != Scenario::Kind::Contention) {

@@ -70,7 +70,7 @@ struct FinishedRun {
 std::vector<PromiseVerdict> verdictsOf(const FinishedRun& run, const workload::Scenario& scenario,
                                        const protocol::ProtocolInfo& info);
 
-/// What breaks without being promised is shown as well, but the protocol is not at fault.
+/// A promise that the protocol does not make may break as well; that is not its fault.
 bool isPromiseBroken(std::span<const PromiseVerdict> verdicts);
 
 /// In the order in which they are to be read: what is broken although promised, what is broken, and
