@@ -65,14 +65,14 @@ public:
     void leftWork(int client, int lock, Instant now);
     void ended(int client, Instant now);
 
-    /// A command of the client was carried out on the node; `entries` is what stands there now, and
-    /// `clock` the server's.
     /// A try or a renewal that changed something that another holder wrote: which lock, and whose
     /// hold.
     struct Overwriting {
         int lock = 0;
         int victim = 0;
     };
+    /// A command of the client was carried out on the node; `entries` is what stands there now, and
+    /// `clock` the server's.
     std::optional<Overwriting> commandRan(int client, int node, Purpose purpose,
                                           std::span<const sim::Entry> entries,
                                           const ServerClock& clock, Instant now);
