@@ -39,6 +39,7 @@ Vocabulary vocabularyIn(std::string_view text)
         known.knowsThreads = known.knowsThreads || id == "threads";
         known.isReentrant = known.isReentrant || id == "reentrant";
         known.isFair = known.isFair || id == "fair";
+        known.hasNoLease = known.hasNoLease || id == "no-lease";
     }
     return known;
 }

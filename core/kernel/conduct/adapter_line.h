@@ -34,6 +34,7 @@ public:
     bool knowsThreads = false; // calls of several threads go on at the same time: "threads"
     bool isReentrant = false;  // its holder may take the lock once more: "reentrant"
     bool isFair = false;       // who has waited longest is next: "fair"
+    bool hasNoLease = false;   // its holds last until they are given back: "no-lease"
 
 private:
     unsigned m_bits = 0;

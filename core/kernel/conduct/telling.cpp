@@ -383,12 +383,16 @@ std::string describe(const AdapterTraits& traits)
     for (const auto& [isKnown, word] : {std::pair(traits.vocabulary.knowsReaders, "read"),
                                         std::pair(traits.vocabulary.knowsThreads, "threads"),
                                         std::pair(traits.vocabulary.isReentrant, "reentrant"),
-                                        std::pair(traits.vocabulary.isFair, "fair")}) {
+                                        std::pair(traits.vocabulary.isFair, "fair"),
+                                        std::pair(traits.vocabulary.hasNoLease, "no-lease")}) {
         if (isKnown) {
             words.emplace_back(word);
         }
     }
     const std::string known = joined(words, ", ");
+    if (traits.vocabulary.hasNoLease) {
+        return KernelText::tr("%1; its lock has no lease", known);
+    }
     return traits.isRenewed ? KernelText::tr("%1; it renews its lock by itself", known)
                             : KernelText::tr("%1; its lock lasts as long as the lease", known);
 }

@@ -80,7 +80,8 @@ struct Workload {
     /// How long the lock may outlive a holder that cannot renew it any more, with room for a
     /// library's own tick.
     Duration leaseAtMost() const { return lease + lease / 4; }
-    bool hasLease() const { return lease > Duration(0); }
+    /// Holds end by themselves. Without that, `lease` still says how long things take.
+    bool hasLease() const { return lease > Duration(0) && !traits.vocabulary.hasNoLease; }
     /// How much longer a lock may last whose end is in its value: libraries count whole seconds
     /// there, and add one so that the end is never too early.
     Duration slackOfValue() const { return lease + std::chrono::seconds(2); }

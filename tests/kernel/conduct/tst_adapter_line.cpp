@@ -60,6 +60,8 @@ void TestAdapterLine::readyNamesTheVocabulary()
     const conduct::Vocabulary rich =
         readAdapterLine("ready acquire release threads reentrant fair").vocabulary;
     QVERIFY(!rich.knowsReaders && rich.knowsThreads && rich.isReentrant && rich.isFair);
+    QVERIFY(!rich.hasNoLease);
+    QVERIFY(readAdapterLine("ready acquire release no-lease").vocabulary.hasNoLease);
 }
 
 void TestAdapterLine::answersAreReadWithTheirThread()

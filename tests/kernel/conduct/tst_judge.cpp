@@ -97,6 +97,7 @@ private Q_SLOTS:
     void aReaderAndAWriterDoNot();
     void whoOutlivesItsLeaseMeetsALimit();
     void withoutALeaseNobodyIsOvertaken();
+    void whoHasNoLeaseIsNeverTooLate();
     void whoRenewsIsNotOvertaken();
     void anEarlierCallOfTheSameProcessIsNoHold();
     void whoRenewsAndWasHinderedMeetsALimit();
@@ -192,6 +193,19 @@ void TestJudge::whoOutlivesItsLeaseMeetsALimit()
 void TestJudge::withoutALeaseNobodyIsOvertaken()
 {
     const auto breach = only(judged(overtaken(), withoutLease()), ViolationKind::DoubleGrant);
+    QVERIFY(breach && !breach->isInherent);
+}
+
+/// What an adapter was asked for does not bind a lock that has no lease: not even a pause excuses
+/// who was granted it meanwhile.
+void TestJudge::whoHasNoLeaseIsNeverTooLate()
+{
+    Workload workload = renewing();
+    workload.traits.vocabulary.hasNoLease = true;
+    WrittenLog log = newLog();
+    log.acquire(kA).interfere(kA).pass(kLonger).acquire(kB);
+    const auto breach = only(judged(log, workload, happening(Interference::Pause, kA)),
+                             ViolationKind::DoubleGrant);
     QVERIFY(breach && !breach->isInherent);
 }
 
