@@ -7892,6 +7892,26 @@
         <source>%1 took over the hold of %2</source>
         <translation>%1 接管了 %2 的持有</translation>
     </message>
+    <message>
+        <source>Broken, although promised: %1.</source>
+        <translation>虽有保证却被违反：%1。</translation>
+    </message>
+    <message>
+        <source>Everything promised held, as far as it was put to the test.</source>
+        <translation>所有保证均成立（就已检验到的而言）。</translation>
+    </message>
+    <message>
+        <source>Nothing that is promised was put to the test.</source>
+        <translation>没有任何保证受到检验。</translation>
+    </message>
+    <message>
+        <source>Broken, but not promised: %1.</source>
+        <translation>被违反，但没有保证：%1。</translation>
+    </message>
+    <message>
+        <source>%1; its lock has no lease</source>
+        <translation>%1；其锁没有租约</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>

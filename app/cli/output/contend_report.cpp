@@ -130,7 +130,8 @@ std::string verdictsText(const std::vector<PromiseVerdict>& verdicts)
                              verdict.isPromised ? "promised" : "not promised", verdict.summary});
         }
     }
-    return lines.empty() ? std::string() : alignedColumns(lines);
+    return lines.empty() ? std::string()
+                         : report::headlineOf(verdicts) + '\n' + alignedColumns(lines);
 }
 
 /// What happened besides, one sentence each, only what did happen.

@@ -21,7 +21,7 @@ namespace {
 std::string verdictTable(const RunFile& run)
 {
     std::vector<std::vector<std::string>> lines;
-    for (const PromiseVerdict& verdict : run.promises) {
+    for (const PromiseVerdict& verdict : report::inReadingOrder(run.promises)) {
         if (verdict.status == Status::NotApplicable) {
             continue;
         }
@@ -32,7 +32,8 @@ std::string verdictTable(const RunFile& run)
                          std::string(idOf(verdict.status)) + when,
                          verdict.isPromised ? "promised" : "not promised", verdict.summary + end});
     }
-    return lines.empty() ? std::string() : alignedColumns(lines) + '\n';
+    return lines.empty() ? std::string()
+                         : report::headlineOf(run.promises) + '\n' + alignedColumns(lines) + '\n';
 }
 
 std::string statisticsTable(const RunFile& run)

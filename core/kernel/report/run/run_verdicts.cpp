@@ -324,6 +324,32 @@ std::vector<PromiseVerdict> inReadingOrder(std::vector<PromiseVerdict> verdicts)
     return verdicts;
 }
 
+std::string headlineOf(std::span<const PromiseVerdict> verdicts)
+{
+    std::vector<std::string_view> broken;
+    std::vector<std::string_view> brokenBesides;
+    bool isAnyHeld = false;
+    for (const PromiseVerdict& verdict : verdicts) {
+        if (verdict.status == Status::Broken) {
+            (verdict.isPromised ? broken : brokenBesides).push_back(idOf(verdict.promise));
+        }
+        isAnyHeld = isAnyHeld || (verdict.isPromised && verdict.status == Status::Held);
+    }
+    std::string text;
+    if (!broken.empty()) {
+        text = KernelText::tr("Broken, although promised: %1.", listed(broken));
+    } else if (isAnyHeld) {
+        text = KernelText::tr("Everything promised held, as far as it was put to the test.");
+    } else {
+        text = KernelText::tr("Nothing that is promised was put to the test.");
+    }
+    if (!brokenBesides.empty()) {
+        text += ' ';
+        text += KernelText::tr("Broken, but not promised: %1.", listed(brokenBesides));
+    }
+    return text;
+}
+
 std::vector<search::StoryLine> storyOfFirstOverlap(Events events, std::size_t lineMax)
 {
     const auto end = std::ranges::find_if(events, isOverlap);

@@ -77,6 +77,10 @@ bool isPromiseBroken(std::span<const PromiseVerdict> verdicts);
 /// the rest. Equal ones stay in their order.
 std::vector<PromiseVerdict> inReadingOrder(std::vector<PromiseVerdict> verdicts);
 
+/// Says in a sentence or two whether the promises of a run held, and which others broke.
+/// "Everything promised held. Broken, but not promised: fairness."
+std::string headlineOf(std::span<const PromiseVerdict> verdicts);
+
 /// How the first overlap came about: what happened to that lock up to it, the last `lineMax` events
 /// that matter, a sentence each; times count from the first event. Empty when there was none.
 std::vector<search::StoryLine> storyOfFirstOverlap(std::span<const trace::Event> events,

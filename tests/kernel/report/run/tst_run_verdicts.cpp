@@ -69,6 +69,7 @@ private Q_SLOTS:
     void whatCouldNotBreakIsNotExercised();
     void whoIsPassedOverAllTheTimeIsCounted();
     void whatIsNotPromisedComesLater();
+    void theHeadlineSaysWhatARunCameTo();
     void whyNothingWasTestedIsSaid();
     void readersAreJudgedByReadWriteExclusion();
     void aDrawWithTwoWinnersSaysSo();
@@ -154,6 +155,24 @@ void TestRunVerdicts::whoIsPassedOverAllTheTimeIsCounted()
     QVERIFY(!report::isPromiseBroken(std::span(&verdict, 1)));
     const ProtocolInfo fair = infoOf({{Promise::Fairness, ""}});
     QVERIFY(report::isPromiseBroken(report::verdictsOf(over, scenario, fair)));
+}
+
+void TestRunVerdicts::theHeadlineSaysWhatARunCameTo()
+{
+    FinishedRun over = remains();
+    const ProtocolInfo info = infoOf({{Promise::MutualExclusion, ""}});
+    const auto headline = [&over, &info] {
+        return report::headlineOf(report::verdictsOf(over, {}, info));
+    };
+    QCOMPARE(headline(),
+             std::string("Everything promised held, as far as it was put to the test."));
+    over.statistics.longestBypass = 40;
+    QCOMPARE(headline(), std::string("Everything promised held, as far as it was put to the test. "
+                                     "Broken, but not promised: fairness."));
+    over.statistics.overlaps = 1;
+    QCOMPARE(headline(), std::string("Broken, although promised: mutual-exclusion. "
+                                     "Broken, but not promised: fairness."));
+    QCOMPARE(report::headlineOf({}), std::string("Nothing that is promised was put to the test."));
 }
 
 void TestRunVerdicts::whatIsNotPromisedComesLater()
