@@ -6,8 +6,8 @@ import subprocess
 import threading
 import time
 
-WORDS = {"acquire", "release", "extend", "held", "interrupt", "cancel", "reset", "read", "threads", "reentrant", "fair"}
-ANSWER = re.compile(r"(ready( [a-z]+)+|\S+ (yes( \d+)?|no|error .+)|lost \S+ \S+)\Z")
+WORDS = {"acquire", "release", "extend", "held", "interrupt", "cancel", "reset", "read", "threads", "reentrant", "fair", "no-lease"}
+ANSWER = re.compile(r"(ready( [a-z-]+)+|\S+ (yes( \d+)?|no|error .+)|lost \S+ \S+)\Z")
 GRANT = re.compile(r"(\S+ yes) (\d+)\Z")
 
 

@@ -66,7 +66,8 @@ def failure(adapter, problem: BaseException) -> str:
 
 def words_of(adapter, *more) -> str:
     known = [word for word in ("acquire", "release", "extend", "held") if hasattr(adapter, word)]
-    return " ".join(["ready", *known, *more, "reset", *(["read"] if hasattr(adapter, "knows_read") else []), *ALSO])
+    traits = [word for word, trait in (("read", "knows_read"), ("no-lease", "has_no_lease")) if hasattr(adapter, trait)]
+    return " ".join(["ready", *known, *more, "reset", *traits, *ALSO])
 
 
 class Round:

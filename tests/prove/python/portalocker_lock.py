@@ -13,6 +13,7 @@ from dialogue import PROCESS, URL, WAIT, serve
 class Portalocker:
     not_held = (AlreadyLocked,)
     tells_loss = True
+    has_no_lease = True
 
     def __init__(self):
         self._client = redis.Redis.from_url(URL, decode_responses=True)
