@@ -46,13 +46,13 @@ public:
     /// The numbers in it, wherever they stand: "1735689600000", "1735689600000:token".
     void addText(std::string_view text)
     {
-        constexpr std::string_view digits = "0123456789";
-        for (auto begin = text.find_first_of(digits); begin != std::string_view::npos;) {
+        constexpr std::string_view kDigits = "0123456789";
+        for (auto begin = text.find_first_of(kDigits); begin != std::string_view::npos;) {
             const auto end = std::min(text.find_first_not_of("0123456789.", begin), text.size());
             double number = 0;
             std::from_chars(text.data() + begin, text.data() + end, number);
             addNumber(number);
-            begin = text.find_first_of(digits, end);
+            begin = text.find_first_of(kDigits, end);
         }
     }
 

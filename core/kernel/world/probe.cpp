@@ -247,8 +247,7 @@ std::vector<Instant> instantsToTry(const std::vector<Servers::Copy>& copies, Ins
     }
     std::erase_if(instants, [=](Instant then) { return then <= now || then >= bound; });
     std::ranges::sort(instants);
-    const auto repeated = std::ranges::unique(instants);
-    instants.erase(repeated.begin(), repeated.end());
+    instants.erase(std::unique(instants.begin(), instants.end()), instants.end());
     return instants;
 }
 
