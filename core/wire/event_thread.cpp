@@ -12,7 +12,7 @@ namespace lockscope::wire {
 
 namespace {
 
-constexpr qsizetype longestThreadName = 15; // bytes, pthread_setname_np(3)
+constexpr qsizetype kLongestThreadName = 15; // bytes, pthread_setname_np(3)
 
 } // namespace
 
@@ -34,7 +34,7 @@ QThread* EventThread::start()
     std::promise<QThread*> running;
     std::future<QThread*> loopThread = running.get_future();
     m_thread = std::thread([this, running = std::move(running)]() mutable {
-        pthread_setname_np(pthread_self(), m_name.toUtf8().left(longestThreadName).constData());
+        pthread_setname_np(pthread_self(), m_name.toUtf8().left(kLongestThreadName).constData());
         QThread::currentThread()->setObjectName(m_name);
         QEventLoop loop;
         running.set_value(QThread::currentThread());
