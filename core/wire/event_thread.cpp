@@ -24,27 +24,29 @@ EventThread::EventThread(QString name, std::function<void()> atEnd)
 EventThread::~EventThread()
 {
     if (isRunning()) {
-        m_loopThread->quit();
+        // As an event: then everything that was posted before has happened before the end.
+        QMetaObject::invokeMethod(
+            m_loop, [] { QThread::currentThread()->quit(); }, Qt::QueuedConnection);
         m_thread.join();
     }
 }
 
 QThread* EventThread::start()
 {
-    std::promise<QThread*> running;
-    std::future<QThread*> loopThread = running.get_future();
+    std::promise<QObject*> running;
+    std::future<QObject*> runningLoop = running.get_future();
     m_thread = std::thread([this, running = std::move(running)]() mutable {
         pthread_setname_np(pthread_self(), m_name.toUtf8().left(kLongestThreadName).constData());
         QThread::currentThread()->setObjectName(m_name);
         QEventLoop loop;
-        running.set_value(QThread::currentThread());
+        running.set_value(&loop);
         loop.exec();
         m_atEnd();
         // Deletes what is left, while the libraries still have their state of this thread.
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     });
-    m_loopThread = loopThread.get();
-    return m_loopThread;
+    m_loop = runningLoop.get();
+    return m_loop->thread();
 }
 
 } // namespace lockscope::wire

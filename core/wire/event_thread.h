@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QObject>
 #include <QString>
 #include <QThread>
 
@@ -17,7 +18,7 @@ public:
     /// `name` is what debuggers show, of which Linux keeps 15 bytes. `atEnd` runs on the thread
     /// after its last event; it does not run where the thread was never started.
     EventThread(QString name, std::function<void()> atEnd);
-    /// Drops the events that still wait.
+    /// Events that were posted before are delivered, later ones are dropped.
     ~EventThread();
 
     EventThread(const EventThread&) = delete;
@@ -31,7 +32,7 @@ public:
 private:
     QString m_name;
     std::function<void()> m_atEnd;
-    QThread* m_loopThread = nullptr; ///< Qt's object for the thread; dies with it.
+    QObject* m_loop = nullptr; // lives on the thread, as long as it runs
     std::thread m_thread;
 };
 
