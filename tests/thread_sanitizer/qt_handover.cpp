@@ -15,6 +15,7 @@
 #include <QObject>
 
 #include <dlfcn.h>
+#include <mutex>
 #include <sanitizer/tsan_interface.h>
 
 extern "C" {
@@ -28,8 +29,14 @@ namespace {
 
 char border; // its address stands for what is between threads
 
+/// Held while a functor is posted: Qt makes an event of it, which the receiver deletes.
+std::mutex posting;
+
 bool acquireBeforeEvent(void**)
 {
+    {
+        const std::lock_guard isPosted(posting);
+    }
     __tsan_acquire(&border);
     return false; // Qt goes on to deliver the event
 }
@@ -106,6 +113,10 @@ bool QMetaObject::invokeMethodImpl(QObject* object, QtPrivate::QSlotObjectBase* 
         original<Invoke>("_ZN11QMetaObject16invokeMethodImplEP7QObjectPN9QtPrivate15QSlotObjectBase"
                          "EN2Qt14ConnectionTypeEPv");
     keepForEver(*functor);
+    std::unique_lock isPosting(posting, std::defer_lock);
+    if (type == Qt::QueuedConnection) { // another kind may run the functor before it returns
+        isPosting.lock();
+    }
     const Crossing unwatched;
     return qtInvoke(object, functor, type, result);
 }
