@@ -13,7 +13,7 @@ namespace {
 using sim::ServerTime;
 
 /// Times that a protocol wrote lie near the beginning of the world: within a year.
-constexpr std::int64_t kEpochMs = sim::toEpochMs(ServerClock::kEpoch);
+constexpr std::int64_t kServerEpochMs = sim::toEpochMs(ServerClock::kEpoch);
 constexpr std::int64_t kYearMs = 366LL * 24 * 3600 * 1000;
 
 class Finder {
@@ -36,8 +36,8 @@ public:
     {
         for (const double msPerUnit : {1000.0, 1.0, 0.001}) {
             const double epochMs = number * msPerUnit;
-            if (epochMs > static_cast<double>(kEpochMs - kYearMs)
-                && epochMs < static_cast<double>(kEpochMs + kYearMs)) {
+            if (epochMs > static_cast<double>(kServerEpochMs - kYearMs)
+                && epochMs < static_cast<double>(kServerEpochMs + kYearMs)) {
                 addTime(static_cast<std::int64_t>(epochMs));
             }
         }
