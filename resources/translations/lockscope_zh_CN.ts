@@ -7912,6 +7912,38 @@
         <source>%1; its lock has no lease</source>
         <translation>%1；其锁没有租约</translation>
     </message>
+    <message>
+        <source>One holder</source>
+        <translation>单个持有者</translation>
+    </message>
+    <message>
+        <source>Readers and writers</source>
+        <translation>读者和写者</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>顺序</translation>
+    </message>
+    <message>
+        <source>Clients</source>
+        <translation>客户端</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>网络</translation>
+    </message>
+    <message>
+        <source>Clocks</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Misuse</source>
+        <translation>误用</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>
@@ -10322,6 +10354,10 @@ Qt %1</translation>
     <message>
         <source>Some settings in %1 are damaged: %2. Their defaults are used. The damaged file is kept as %3.</source>
         <translation>%1 中的部分设置已损坏：%2。这些设置已使用默认值。损坏的文件保留为 %3。</translation>
+    </message>
+    <message>
+        <source>%1 · %2</source>
+        <translation>%1 · %2</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 
 #include "core/kernel/base/time.h"
 #include "core/kernel/protocol/protocol_info.h"
+#include "core/kernel/world/fault_group.h"
 #include "core/kernel/world/fault_kind.h"
 
 #include <cstdint>
@@ -39,6 +40,7 @@ struct FaultInfo {
     /// for kinds that are alike. Null for what is no fault.
     std::string (*spared)() = nullptr;
     FaultKind kind = FaultKind::Interleaving;
+    FaultGroup group = FaultGroup::Order; // the column of the matrix in which it is shown
     /// Renewals may not get through either, and a holder that depends on them is late.
     bool hindersRenewals = false;
     /// It strikes the oldest request of a connection: the one that its step names.

@@ -45,6 +45,7 @@ constexpr FaultInfo kClientFaults[] = {
             [] { return KernelText::tr("No fault; only the order of the steps varies."); },
         .story = [](const Step&, const WorldPlan&, Text) { return std::string(); },
         .kind = FaultKind::Interleaving,
+        .group = FaultGroup::Order,
     },
     {
         .id = "crash",
@@ -59,6 +60,7 @@ constexpr FaultInfo kClientFaults[] = {
             },
         .spared = [] { return KernelText::tr("no client crashes"); },
         .kind = FaultKind::Crash,
+        .group = FaultGroup::Clients,
         .breaks = Condition::NobodyDies,
         .replay = [](const Step&) { return Replay::HangUp; },
         .offer = offerEach<When::ClientActed, 2>,
@@ -79,6 +81,7 @@ constexpr FaultInfo kClientFaults[] = {
             },
         .spared = [] { return KernelText::tr("the holder is faster than its lease"); },
         .kind = FaultKind::Pause,
+        .group = FaultGroup::Clients,
         .breaks = Condition::HolderInTime,
         .usualAmount = leaseAndHalf,
         .offer = offerEach<When::ClientActed>,
@@ -102,6 +105,7 @@ constexpr FaultInfo kClientFaults[] = {
             },
         .spared = [] { return KernelText::tr("no worker hangs"); },
         .kind = FaultKind::Hang,
+        .group = FaultGroup::Clients,
         .breaks = Condition::NobodyHangs,
         .concerns =
             [](const ProtocolInfo& info) { return info.canRenew && info.defaults.renewal.isOn(); },

@@ -78,6 +78,7 @@ constexpr FaultInfo kClockFaults[] = {
             },
         .spared = [] { return KernelText::tr("all clocks agree"); },
         .kind = FaultKind::ClockSkew,
+        .group = FaultGroup::Clocks,
         .breaks = Condition::SynchronisedClocks,
         .usualAmount = beyondLease,
         .offer = offerEach<When::ClientStarts, 2>,
@@ -102,6 +103,7 @@ constexpr FaultInfo kClockFaults[] = {
             },
         .spared = [] { return KernelText::tr("all clocks agree"); },
         .kind = FaultKind::ClockDrift,
+        .group = FaultGroup::Clocks,
         .breaks = Condition::EqualClockRates | Condition::HolderInTime,
         .usualAmount = [](Duration lease) -> Duration { return lease / 2; }, // per lease
         .offer =
@@ -118,6 +120,7 @@ constexpr FaultInfo kClockFaults[] = {
         .story = clockStepStory,
         .spared = [] { return KernelText::tr("all clocks agree"); },
         .kind = FaultKind::ClockStep,
+        .group = FaultGroup::Clocks,
         .breaks = Condition::EqualClockRates | Condition::HolderInTime
                   | Condition::SteadyServerClock | Condition::SynchronisedClocks,
         .usualAmount = beyondLease,

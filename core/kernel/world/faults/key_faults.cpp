@@ -69,6 +69,7 @@ constexpr FaultInfo kKeyFaults[] = {
             },
         .spared = [] { return KernelText::tr("nobody deletes its keys"); },
         .kind = FaultKind::ForceRelease,
+        .group = FaultGroup::Data,
         .breaks = Condition::DurableWrites,
         .replay = deletesKeys,
         .offer = offerForceRelease,
@@ -88,6 +89,7 @@ constexpr FaultInfo kKeyFaults[] = {
             },
         .spared = [] { return KernelText::tr("the server forgets nothing"); },
         .kind = FaultKind::Eviction,
+        .group = FaultGroup::Data,
         .breaks = Condition::DurableWrites,
         .replay = deletesKeys,
         .offer =

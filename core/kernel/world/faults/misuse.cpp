@@ -27,6 +27,7 @@ constexpr FaultInfo kMisuses[] = {
                     Text) { return KernelText::tr("two tasks use one identity"); },
         .spared = [] { return KernelText::tr("no two tasks share an identity"); },
         .kind = FaultKind::SharedIdentity,
+        .group = FaultGroup::Misuse,
         .breaks = Condition::OwnIdentity,
         .concerns = isReentrant,
     },
@@ -39,6 +40,7 @@ constexpr FaultInfo kMisuses[] = {
                     Text) { return KernelText::tr("an inner hold has a shorter lease"); },
         .spared = [] { return KernelText::tr("all leases are equally long"); },
         .kind = FaultKind::MixedLeases,
+        .group = FaultGroup::Misuse,
         .breaks = Condition::EqualLeases,
         .concerns = isReentrant,
     },
@@ -54,6 +56,7 @@ constexpr FaultInfo kMisuses[] = {
                     Text) { return KernelText::tr("another task releases the lock"); },
         .spared = [] { return KernelText::tr("every task releases its own locks"); },
         .kind = FaultKind::HandedOver,
+        .group = FaultGroup::Misuse,
         .breaks = Condition::OwnRelease,
     },
 };

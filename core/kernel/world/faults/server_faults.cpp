@@ -115,6 +115,7 @@ constexpr FaultInfo kServerFaults[] = {
             },
         .spared = [] { return KernelText::tr("the server forgets nothing"); },
         .kind = FaultKind::ServerRestart,
+        .group = FaultGroup::Servers,
         .hindersRenewals = true,
         .breaks = Condition::NothingLost | Condition::DurableWrites,
         .replay = isImpossible,
@@ -137,6 +138,7 @@ constexpr FaultInfo kServerFaults[] = {
             },
         .spared = [] { return KernelText::tr("the server forgets nothing"); },
         .kind = FaultKind::Failover,
+        .group = FaultGroup::Servers,
         .hindersRenewals = true,
         .needsReplica = true,
         .breaks = Condition::NothingLost | Condition::DurableWrites,
@@ -155,6 +157,7 @@ constexpr FaultInfo kServerFaults[] = {
             },
         .spared = [] { return KernelText::tr("messages arrive once and in time"); },
         .kind = FaultKind::SlowNode,
+        .group = FaultGroup::Servers,
         .hindersRenewals = true,
         .breaks = Condition::NothingLost,
         .usualAmount =
@@ -175,6 +178,7 @@ constexpr FaultInfo kServerFaults[] = {
         .story = partitionStory,
         .spared = [] { return KernelText::tr("messages arrive once and in time"); },
         .kind = FaultKind::Partition,
+        .group = FaultGroup::Network,
         .hindersRenewals = true,
         .breaks = Condition::NothingLost | Condition::MajorityReachable,
         .usualAmount = leaseAndHalf,
@@ -191,6 +195,7 @@ constexpr FaultInfo kServerFaults[] = {
             },
         .spared = [] { return KernelText::tr("scripts stay loaded"); },
         .kind = FaultKind::ScriptFlush,
+        .group = FaultGroup::Servers,
         .concerns =
             [](const ProtocolInfo& info) {
                 return std::ranges::any_of(info.needs, [](const protocol::Need& need) {
