@@ -77,6 +77,7 @@ public:
         }
         CellReport report;
         report.protocol = m_info.id;
+        report.group = report::groupOf(m_info);
         report.fault = m_task.fault;
         report.isSearched = true;
         report.coverage = m_report.coverage;
@@ -140,6 +141,7 @@ CellReport notApplicable(const SearchTask& task)
 {
     CellReport report;
     report.protocol = task.protocol->info().id;
+    report.group = report::groupOf(task.protocol->info());
     report.fault = task.fault;
     report.isApplicable = false;
     report.isSearched = true;

@@ -7921,6 +7921,18 @@
         <translation>读者和写者</translation>
     </message>
     <message>
+        <source>safe with its fence</source>
+        <translation>有防护令牌即安全</translation>
+    </message>
+    <message>
+        <source>safe with its fence while %1</source>
+        <translation>有防护令牌时的安全前提：%1</translation>
+    </message>
+    <message>
+        <source>Its grants are numbered, and a resource that refuses smaller numbers than it has seen refuses a late holder.</source>
+        <translation>其授予带编号；资源若拒绝比已见过的更小的编号，就会拒绝迟到的持有者。</translation>
+    </message>
+    <message>
         <source>Order</source>
         <translation>顺序</translation>
     </message>

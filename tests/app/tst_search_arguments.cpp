@@ -227,8 +227,9 @@ void TestSearchArguments::aTableHasItsLegend()
     cell.coverage.schedules = 12;
     const std::vector never{search::Harm::TwoHolders};
     const std::string text = matrixTable(std::span(&cell, 1), never, std::nullopt);
-    QVERIFY2(text.starts_with("protocol  verdict                                   pause\n"
-                              "redlock   has nothing that could go wrong this way  -\n\n"
+    QVERIFY2(text.starts_with("protocol    verdict                                   pause\n"
+                              "\nOne holder\n"
+                              "  redlock   has nothing that could go wrong this way  -\n\n"
                               "What must not happen: two holders at once.\n"),
              text.c_str());
     QVERIFY2(text.find("12 schedules of 1 cell") != std::string::npos, text.c_str());

@@ -25,6 +25,7 @@ inline report::CellReport searchedCell(const protocol::LockProtocol& protocol,
     search::SearchReport found = searchPlans(protocol, plans, lua, bounds);
     report::CellReport cell;
     cell.protocol = protocol.info().id;
+    cell.group = report::groupOf(protocol.info());
     cell.fault = fault;
     cell.isApplicable = cell.isSearched = !plans.empty();
     cell.coverage = found.coverage;

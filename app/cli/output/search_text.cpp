@@ -243,8 +243,16 @@ std::string simulateText(const SimulateArguments& arguments, const CellReport& c
 std::string matrixTable(std::span<const CellReport> cells, std::span<const search::Harm> never,
                         std::optional<Duration> elapsed)
 {
-    std::string text = alignedColumns(report::matrixRows(cells, never)) + '\n';
-    text += report::matrixLegend(never);
+    const report::MatrixTable table = report::matrixTable(cells, never);
+    Lines lines{table.head};
+    for (const report::MatrixSection& section : table.sections) {
+        lines.insert(lines.end(), {{}, {nameOf(section.group)}});
+        for (const report::TextRow& row : section.rows) {
+            lines.push_back(row);
+            lines.back().front().insert(0, "  ");
+        }
+    }
+    std::string text = alignedColumns(lines) + '\n' + report::matrixLegend(never);
     const search::Coverage coverage = report::coverageOf(cells);
     return text + '\n' + counted(coverage.schedules, "schedule", "schedules") + " of "
            + counted(cells.size(), "cell", "cells")

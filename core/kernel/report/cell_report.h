@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/report/protocol_group.h"
 #include "core/kernel/report/run/run_verdicts.h"
 #include "core/kernel/search/cell.h"
 #include "core/kernel/search/random_search.h"
@@ -32,6 +33,7 @@ struct CellVerdict {
 /// What a search of one protocol against one kind of fault came to.
 struct CellReport {
     std::string protocol;
+    ProtocolGroup group = ProtocolGroup::OneHolder; // of the protocol
     std::optional<world::FaultKind> fault; // nullopt: whatever the plan of a scenario allows
     bool isApplicable = true;              // false: the fault makes no difference to the protocol
     bool isSearched = false;               // false: cancelled before anything was seen

@@ -6,14 +6,18 @@
 
 namespace lockscope::report {
 
-std::vector<std::vector<std::string>> matrixRows(std::span<const CellReport> cells,
-                                                 std::span<const search::Harm> never)
+namespace {
+
+struct RankedRow {
+    std::span<const CellReport> cells;
+    RowVerdict verdict;
+};
+
+/// One per protocol, in the order of their groups, and the best of each group first.
+std::vector<RankedRow> rankedRows(std::span<const CellReport> cells,
+                                  std::span<const search::Harm> never)
 {
-    struct Ranked {
-        std::span<const CellReport> cells;
-        RowVerdict verdict;
-    };
-    std::vector<Ranked> ranked;
+    std::vector<RankedRow> ranked;
     for (const std::span<const CellReport> row : rowsOf(cells)) {
         std::vector<const CellReport*> all;
         for (const CellReport& cell : row) {
@@ -21,19 +25,39 @@ std::vector<std::vector<std::string>> matrixRows(std::span<const CellReport> cel
         }
         ranked.push_back({row, verdictOfRow(all, never)});
     }
-    std::ranges::stable_sort(ranked, ranksBefore, &Ranked::verdict);
-    std::vector<std::vector<std::string>> rows{{"protocol", "verdict"}};
-    for (const Ranked& row : ranked) {
-        const bool isFirst = rows.size() == 1;
-        rows.push_back({row.cells.front().protocol, rowText(row.verdict)});
+    std::ranges::stable_sort(ranked, ranksBefore, &RankedRow::verdict);
+    return ranked;
+}
+
+std::string markdownRow(const TextRow& row)
+{
+    std::string text = "|";
+    for (const std::string& cell : row) {
+        text += ' ' + cell + " |";
+    }
+    return text + '\n';
+}
+
+} // namespace
+
+MatrixTable matrixTable(std::span<const CellReport> cells, std::span<const search::Harm> never)
+{
+    MatrixTable table{{"protocol", "verdict"}, {}};
+    for (const RankedRow& row : rankedRows(cells, never)) {
+        const bool isFirst = table.sections.empty();
+        if (isFirst || table.sections.back().group != row.verdict.group) {
+            table.sections.push_back({row.verdict.group, {}});
+        }
+        TextRow texts{row.cells.front().protocol, rowText(row.verdict)};
         for (const CellReport& cell : row.cells) {
-            rows.back().push_back(cellText(cell, never));
+            texts.push_back(cellText(cell, never));
             if (isFirst) {
-                rows.front().push_back(cell.faultName());
+                table.head.push_back(cell.faultName());
             }
         }
+        table.sections.back().rows.push_back(std::move(texts));
     }
-    return rows;
+    return table;
 }
 
 std::string matrixLegend(std::span<const search::Harm> never)
@@ -56,20 +80,17 @@ std::string matrixLegend(std::span<const search::Harm> never)
 
 std::string matrixMarkdown(std::span<const CellReport> cells, std::span<const search::Harm> never)
 {
+    const MatrixTable table = matrixTable(cells, never);
     std::string text;
-    for (const std::vector<std::string>& row : matrixRows(cells, never)) {
-        const bool isHead = text.empty();
-        text += '|';
-        for (const std::string& cell : row) {
-            text += ' ' + cell + " |";
+    for (const MatrixSection& section : table.sections) {
+        text += (text.empty() ? "**" : "\n**") + nameOf(section.group) + "**\n\n"
+                + markdownRow(table.head) + '|';
+        for (std::size_t i = 0; i < table.head.size(); ++i) {
+            text += "---|";
         }
         text += '\n';
-        if (isHead) {
-            text += '|';
-            for (std::size_t i = 0; i < row.size(); ++i) {
-                text += "---|";
-            }
-            text += '\n';
+        for (const TextRow& row : section.rows) {
+            text += markdownRow(row);
         }
     }
     return text;
@@ -77,8 +98,8 @@ std::string matrixMarkdown(std::span<const CellReport> cells, std::span<const se
 
 std::string matrixCsv(std::span<const CellReport> cells)
 {
-    std::string text =
-        "protocol,fault,promise,harm,status,promised,kind,length,schedules,complete,chances\n";
+    std::string text = "protocol,fault,promise,harm,status,promised,kind,length,schedules,complete,"
+                       "chances,group\n";
     for (const CellReport& cell : cells) {
         const std::vector<PromiseVerdict> verdicts = verdictsOf(cell);
         for (std::size_t i = 0; i < verdicts.size(); ++i) {
@@ -93,7 +114,7 @@ std::string matrixCsv(std::span<const CellReport> cells)
             text += (finding ? std::to_string(finding->length) : std::string()) + ',';
             text += std::to_string(cell.coverage.schedules)
                     + (cell.coverage.isComplete ? ",true," : ",false,");
-            text += std::to_string(verdict.chances) + '\n';
+            text += std::to_string(verdict.chances) + ',' + std::string(idOf(cell.group)) + '\n';
         }
     }
     return text;

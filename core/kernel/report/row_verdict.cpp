@@ -10,8 +10,10 @@
 
 namespace lockscope::report {
 
+using protocol::Condition;
 using search::Harm;
 using world::FaultKind;
+using Status = search::PromiseResult::Status;
 using VerdictKind = RowVerdict::Kind;
 
 namespace {
@@ -43,38 +45,66 @@ bool isWrongReleaseIn(const CellReport& cell)
 {
     constexpr std::array kWrongRelease{Harm::WrongRelease};
     return cell.fault && !isMisuse(*cell.fault)
-           && !infoOf(*cell.fault).breaks.intersects(protocol::Condition::DurableWrites)
+           && !infoOf(*cell.fault).breaks.intersects(Condition::DurableWrites)
            && viewOf(cell, kWrongRelease).isHarmed();
 }
 
 bool isStuckByCrashIn(const CellReport& cell)
 {
     constexpr std::array kStuck{Harm::Stuck};
-    return cell.fault && infoOf(*cell.fault).breaks.intersects(protocol::Condition::NobodyDies)
+    return cell.fault && infoOf(*cell.fault).breaks.intersects(Condition::NobodyDies)
            && viewOf(cell, kStuck).isHarmed();
 }
 
-bool hasFenceIn(const CellReport& cell)
+bool isFencingIn(const CellReport& cell, Status status)
 {
-    return std::ranges::any_of(cell.verdicts, [](const CellVerdict& verdict) {
+    return std::ranges::any_of(cell.verdicts, [status](const CellVerdict& verdict) {
         return verdict.result.promise == protocol::Promise::FencingOrder
-               && verdict.result.status != search::PromiseResult::Status::NotApplicable;
+               && verdict.result.status == status;
     });
 }
+
+/// All that happens is that two clients work at once, and the later one has the greater number.
+bool isHealedByFence(const CellReport& cell, const CellView& view, std::span<const Harm> never)
+{
+    return view.harm == Harm::TwoHolders && isFencingIn(cell, Status::Held)
+           && std::ranges::none_of(view.others,
+                                   [never](Harm harm) { return isAmong(harm, never); });
+}
+
+/// What the cells of the faults that make a holder late say about the fence.
+struct LateHolders {
+    bool isOrderKept = false; // the numbers of grants kept their order, and could have lost it
+    bool isMoreHarmed = false;
+
+    bool areRefused() const { return isOrderKept && !isMoreHarmed; }
+
+    void note(const CellReport& cell)
+    {
+        constexpr std::array kBeyondFences{Harm::Stuck, Harm::WrongRelease};
+        if (cell.fault && infoOf(*cell.fault).breaks.intersects(Condition::HolderInTime)) {
+            isOrderKept = isOrderKept || isFencingIn(cell, Status::Held);
+            isMoreHarmed = isMoreHarmed || isFencingIn(cell, Status::Broken)
+                           || viewOf(cell, kBeyondFences).isHarmed();
+        }
+    }
+};
 
 /// What happens in the cell whatever somebody cares for.
 void addTraits(RowVerdict& row, const CellReport& cell)
 {
     row.isStuckByCrash = row.isStuckByCrash || isStuckByCrashIn(cell);
     row.removesOthers = row.removesOthers || isWrongReleaseIn(cell);
-    row.hasFence = row.hasFence || hasFenceIn(cell);
+    row.hasFence = row.hasFence
+                   || (!cell.verdicts.empty() && !isFencingIn(cell, Status::NotApplicable));
     row.brokenPromises += static_cast<std::size_t>(
         std::ranges::count_if(cell.verdicts, [](const CellVerdict& verdict) {
             return verdict.isBroken() && verdict.result.isPromised;
         }));
 }
 
-void addHarm(RowVerdict& row, const CellReport& cell, const CellView& view)
+void addHarm(RowVerdict& row, const CellReport& cell, const CellView& view,
+             std::span<const Harm> never)
 {
     if (cell.fault && isMisuse(*cell.fault)) {
         ++row.misusedCount;
@@ -84,6 +114,9 @@ void addHarm(RowVerdict& row, const CellReport& cell, const CellView& view)
     row.brokenCount += view.standing == CellStanding::Harmed ? 1 : 0;
     if (cell.fault && infoOf(*cell.fault).spared != nullptr) {
         addOnce(row.conditions, infoOf(*cell.fault).spared());
+        if (!isHealedByFence(cell, view, never)) {
+            addOnce(row.conditionsWithFence, infoOf(*cell.fault).spared());
+        }
     }
 }
 
@@ -102,9 +135,14 @@ struct Standings {
     bool isHeld = false;
     bool isCut = false;
     bool isNotExercised = false;
+    std::size_t boundedCount = 0;
 
     void note(CellStanding standing)
     {
+        boundedCount += standing == CellStanding::HeldSoFar
+                                || standing == CellStanding::NotExercised
+                            ? 1
+                            : 0;
         isUnknown = isUnknown || standing == CellStanding::Unknown;
         isUntested = isUntested || standing == CellStanding::Untested;
         isHeld = isHeld || standing == CellStanding::Held || standing == CellStanding::HeldSoFar;
@@ -144,12 +182,31 @@ std::string namesOf(const std::vector<Harm>& harms)
     return listed(names);
 }
 
+/// "safe while the holder is faster than its lease, +2".
+std::string conditionText(const RowVerdict& verdict)
+{
+    const std::vector<std::string>& conditions = verdict.isFencedWhenLate
+                                                     ? verdict.conditionsWithFence
+                                                     : verdict.conditions;
+    if (conditions.empty()) {
+        return KernelText::tr("safe with its fence");
+    }
+    const std::string first = verdict.isFencedWhenLate
+                                  ? KernelText::tr("safe with its fence while %1",
+                                                   conditions.front())
+                                  : KernelText::tr("safe while %1", conditions.front());
+    const std::size_t more = conditions.size() - 1;
+    return more == 0 ? first : KernelText::tr("%1, +%2", first, more);
+}
+
 } // namespace
 
 RowVerdict verdictOfRow(std::span<const CellReport* const> cells, std::span<const Harm> never)
 {
     RowVerdict row;
+    row.group = cells.empty() ? row.group : cells.front()->group;
     Standings seen;
+    LateHolders late;
     for (const CellReport* const each : cells) {
         const CellReport& cell = *each;
         const CellView view = viewOf(cell, never);
@@ -159,12 +216,14 @@ RowVerdict verdictOfRow(std::span<const CellReport* const> cells, std::span<cons
             row.onAGoodDay = harm;
         }
         addTraits(row, cell);
+        late.note(cell);
         if (view.isHarmed()) {
-            addHarm(row, cell, view);
+            addHarm(row, cell, view, never);
         }
     }
     std::ranges::sort(row.others);
-    row.isBounded = seen.isCut || seen.isNotExercised;
+    row.boundedCount = seen.boundedCount;
+    row.isFencedWhenLate = late.areRefused() && isAmong(Harm::TwoHolders, never);
     row.kind = kindOf(row, seen);
     return row;
 }
@@ -187,9 +246,7 @@ std::string rowText(const RowVerdict& verdict)
     case VerdictKind::Unknown: return {};
     case VerdictKind::Conditional: break;
     }
-    const std::string first = KernelText::tr("safe while %1", verdict.conditions.front());
-    const std::size_t more = verdict.conditions.size() - 1;
-    return more == 0 ? first : KernelText::tr("%1, +%2", first, more);
+    return conditionText(verdict);
 }
 
 std::string rowDetail(const RowVerdict& verdict)
@@ -202,8 +259,13 @@ std::string rowDetail(const RowVerdict& verdict)
         text = KernelText::tr("Breaks although nothing goes wrong: %1.",
                               search::nameOf(*verdict.onAGoodDay));
     }
-    if (verdict.kind == VerdictKind::Conditional && verdict.isBounded) {
+    if (verdict.kind == VerdictKind::Conditional && verdict.boundedCount > 0) {
         text += ' ' + KernelText::tr("Some cells were not searched completely; see the cells.");
+    }
+    if (verdict.isFencedWhenLate) {
+        text += (text.empty() ? "" : " ")
+                + KernelText::tr("Its grants are numbered, and a resource that refuses smaller "
+                                 "numbers than it has seen refuses a late holder.");
     }
     if (!verdict.others.empty()) {
         text += (text.empty() ? "" : " ")
@@ -215,9 +277,9 @@ std::string rowDetail(const RowVerdict& verdict)
 bool ranksBefore(const RowVerdict& verdict, const RowVerdict& other)
 {
     const auto rank = [](const RowVerdict& row) {
-        const bool isHopeless = row.kind >= VerdictKind::GoodDay;
-        return std::tuple(isHopeless ? row.kind : VerdictKind::Held, row.isStuckByCrash,
-                          row.removesOthers, row.harmedCount, row.brokenCount, row.misusedCount,
+        return std::tuple(row.group, row.isHopeless() ? row.kind : VerdictKind::Held,
+                          row.isStuckByCrash, row.removesOthers, !row.isFencedWhenLate,
+                          row.harmedCount, row.boundedCount, row.brokenCount, row.misusedCount,
                           !row.hasFence, row.others.size(), row.brokenPromises);
     };
     return rank(verdict) < rank(other);

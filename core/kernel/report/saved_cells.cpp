@@ -102,6 +102,7 @@ CellReport readCell(const Parsed& json, const CellOrigin& origin)
 {
     CellReport cell;
     cell.protocol = origin.protocol;
+    cell.group = origin.group;
     cell.fault = origin.fault;
     cell.isApplicable = json.at("applicable").get<bool>();
     cell.isSearched = true;

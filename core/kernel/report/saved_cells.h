@@ -13,6 +13,7 @@ namespace lockscope::report {
 /// What a cell was searched with; outlives its use.
 struct CellOrigin {
     std::string_view protocol; // id
+    ProtocolGroup group = ProtocolGroup::OneHolder;
     world::FaultKind fault = world::FaultKind::Interleaving;
     std::span<const world::WorldPlan> plans; // none: the fault makes no difference
 };

@@ -98,7 +98,9 @@ std::vector<Json> matrixEntries(const CellReport& cell)
     const std::vector<PromiseVerdict> verdicts = verdictsOf(cell);
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
         const CellVerdict& cellVerdict = cell.verdicts[i];
-        Json json{{"protocol", cell.protocol}, {"fault", cell.faultName()}};
+        Json json{{"protocol", cell.protocol},
+                  {"group", idOf(cell.group)},
+                  {"fault", cell.faultName()}};
         Json promise = promiseJson(verdicts[i]);
         json["promise"] = promise["id"];
         json["harm"] = idOf(search::harmOf(verdicts[i].promise));

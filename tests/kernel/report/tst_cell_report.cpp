@@ -30,6 +30,7 @@ CellReport heldCell(FaultKind fault, const char* protocol = "set-nx-ex")
 {
     CellReport cell;
     cell.protocol = protocol;
+    cell.group = report::groupOf(protocol::findProtocol(protocol)->info());
     cell.fault = fault;
     cell.isSearched = true;
     cell.coverage.schedules = 10;
@@ -233,6 +234,7 @@ void TestCellReport::anEntryOfTheMatrixPerPromise()
     QCOMPARE(broken["status"].get<std::string>(), std::string("broken"));
     QCOMPARE(broken["promise"].get<std::string>(), std::string("owner-only-release"));
     QCOMPARE(broken["harm"].get<std::string>(), std::string("wrong-release"));
+    QCOMPARE(broken["group"].get<std::string>(), std::string("one-holder"));
     QCOMPARE(broken["fault"].get<std::string>(), std::string("pause"));
     QCOMPARE(broken["story"].dump(), std::string(R"(["A sends SET k"])"));
 }
@@ -242,19 +244,26 @@ void TestCellReport::theMatrixHasARowPerProtocol()
     const std::vector<CellReport> cells{heldCell(FaultKind::Crash),
                                         brokenCell(FaultKind::Pause, 7, true),
                                         heldCell(FaultKind::Crash, "redlock"),
-                                        heldCell(FaultKind::Pause, "redlock")};
+                                        heldCell(FaultKind::Pause, "redlock"),
+                                        heldCell(FaultKind::Crash, "semaphore"),
+                                        heldCell(FaultKind::Pause, "semaphore")};
     QCOMPARE(report::matrixMarkdown(cells, kReleases),
-             std::string("| protocol | verdict | crash | pause |\n"
+             std::string("**One holder**\n\n"
+                         "| protocol | verdict | crash | pause |\n"
                          "|---|---|---|---|\n"
                          "| redlock | nothing broke it | ok | ok |\n"
-                         "| set-nx-ex | removes locks of others | ok | 7 |\n"));
+                         "| set-nx-ex | removes locks of others | ok | 7 |\n"
+                         "\n**Permits**\n\n"
+                         "| protocol | verdict | crash | pause |\n"
+                         "|---|---|---|---|\n"
+                         "| semaphore | nothing broke it | ok | ok |\n"));
     const std::string csv = report::matrixCsv(cells);
     QVERIFY2(csv.find("set-nx-ex,pause,owner-only-release,wrong-release,broken,true,wrong-release,"
-                      "7,10,true,5\n")
+                      "7,10,true,5,one-holder\n")
                  != std::string::npos,
              csv.c_str());
     QCOMPARE(std::count(csv.begin(), csv.end(), '\n'),
-             std::ptrdiff_t(1 + 4 * std::size_t(Promise::PromiseCount)));
+             std::ptrdiff_t(1 + 6 * std::size_t(Promise::PromiseCount)));
 }
 
 LOCKSCOPE_TEST(TestCellReport, Core)

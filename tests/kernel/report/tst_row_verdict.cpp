@@ -30,6 +30,7 @@ CellReport heldCell(FaultKind fault, const char* protocol = "set-nx-px-token")
 {
     CellReport cell;
     cell.protocol = protocol;
+    cell.group = report::groupOf(protocol::findProtocol(protocol)->info());
     cell.fault = fault;
     cell.isSearched = true;
     cell.coverage.isComplete = true;
@@ -81,6 +82,9 @@ private Q_SLOTS:
     void aBreakOnAGoodDayIsSaidFirst();
     void misuseIsNoFault();
     void oneCrashWeighsMoreThanManyFaults();
+    void aFenceThatWithstandsAPauseLeads();
+    void aBoundedSearchCountsForLess();
+    void groupsAreRankedApart();
     void theTableIsRanked();
 };
 
@@ -231,20 +235,94 @@ void TestRowVerdict::oneCrashWeighsMoreThanManyFaults()
     QVERIFY(!lost.removesOthers);
 }
 
+void TestRowVerdict::aFenceThatWithstandsAPauseLeads()
+{
+    const char* const id = "fenced-token";
+    const std::vector lost{
+        broken(heldCell(FaultKind::ServerRestart, id), Promise::FencingOrder, 5, false)};
+    const CellReport paused = broken(heldCell(FaultKind::Pause, id), Promise::MutualExclusion, 7,
+                                     false);
+    std::vector cells{heldCell(FaultKind::Interleaving, id), paused,
+                      broken(lost.front(), Promise::MutualExclusion, 5, false)};
+    const RowVerdict fenced = rowOf(cells);
+    QVERIFY(fenced.isFencedWhenLate);
+    QCOMPARE(rowText(fenced), std::string("safe with its fence while the server forgets nothing"));
+    QVERIFY(rowDetail(fenced).find("refuses a late holder") != std::string::npos);
+    const RowVerdict plain = rowOf({heldCell(FaultKind::Interleaving), heldCell(FaultKind::Pause)});
+    QVERIFY(!plain.isFencedWhenLate);
+    QVERIFY(ranksBefore(fenced, plain) && !ranksBefore(plain, fenced));
+    QCOMPARE(rowText(rowOf({cells[0], paused})), std::string("safe with its fence"));
+    // For somebody who fears another harm, numbers are no help.
+    QVERIFY(!rowOf(cells, kStuck).isFencedWhenLate);
+    // Nor without a pause, nor if a late holder does more than work at the same time.
+    QVERIFY(!rowOf({cells[0], cells[2]}).isFencedWhenLate);
+    QVERIFY(!rowOf({cells[0], broken(paused, Promise::FencingOrder, 9, false)}).isFencedWhenLate);
+    QVERIFY(!rowOf({cells[0], broken(paused, Promise::NoStuckLock, 9, false)}).isFencedWhenLate);
+    const RowVerdict robbing = rowOf({cells[0],
+                                      broken(paused, Promise::OwnerOnlyRelease, 9, false)});
+    QVERIFY(!robbing.isFencedWhenLate && ranksBefore(plain, robbing));
+}
+
+void TestRowVerdict::aBoundedSearchCountsForLess()
+{
+    const auto cutCell = [](FaultKind fault) {
+        CellReport cell = heldCell(fault);
+        cell.coverage.isComplete = false;
+        return cell;
+    };
+    const CellReport pause = broken(heldCell(FaultKind::Pause), Promise::MutualExclusion, 7, false);
+    const CellReport restart = broken(heldCell(FaultKind::ServerRestart), Promise::MutualExclusion,
+                                      7, false);
+    const RowVerdict whole = rowOf({pause, heldCell(FaultKind::Crash), heldCell(FaultKind::Hang)});
+    const RowVerdict cut = rowOf({pause, cutCell(FaultKind::Crash), heldCell(FaultKind::Hang)});
+    QCOMPARE(cut.boundedCount, std::size_t(1));
+    QVERIFY(ranksBefore(whole, cut) && !ranksBefore(cut, whole));
+    // A harm that is known weighs more than any number of cells that are not.
+    const RowVerdict doubtful = rowOf({pause, cutCell(FaultKind::Crash), cutCell(FaultKind::Hang),
+                                       cutCell(FaultKind::ServerRestart)});
+    const RowVerdict twice = rowOf({pause, restart, heldCell(FaultKind::Hang)});
+    QVERIFY(ranksBefore(cut, doubtful) && ranksBefore(doubtful, twice));
+    // Promises that break come after that.
+    CellReport promised = pause;
+    resultOf(promised, Promise::MutualExclusion).isPromised = true;
+    QVERIFY(ranksBefore(rowOf({promised, heldCell(FaultKind::Crash)}), cut));
+    // Where no run had a chance, as little is known.
+    CellReport idle = heldCell(FaultKind::Crash);
+    resultOf(idle, Promise::MutualExclusion).status = Status::NotExercised;
+    QCOMPARE(rowOf({pause, idle}).boundedCount, std::size_t(1));
+}
+
+void TestRowVerdict::groupsAreRankedApart()
+{
+    const RowVerdict semaphore = rowOf({heldCell(FaultKind::Pause, "semaphore")});
+    const RowVerdict readers = rowOf({heldCell(FaultKind::Pause, "rw-two-keys")});
+    const RowVerdict weak = rowOf({broken(heldCell(FaultKind::Interleaving),
+                                          Promise::MutualExclusion, 3, true)});
+    QVERIFY(ranksBefore(weak, readers) && ranksBefore(readers, semaphore));
+    QVERIFY(!ranksBefore(semaphore, weak));
+}
+
 void TestRowVerdict::theTableIsRanked()
 {
     const std::vector cells{
         broken(heldCell(FaultKind::Interleaving, "exists-then-set"), Promise::MutualExclusion, 5,
                false),
         broken(heldCell(FaultKind::Pause, "exists-then-set"), Promise::NoStuckLock, 5, false),
+        heldCell(FaultKind::Interleaving, "semaphore"),
+        heldCell(FaultKind::Pause, "semaphore"),
         heldCell(FaultKind::Interleaving),
         broken(heldCell(FaultKind::Pause), Promise::MutualExclusion, 11, false)};
-    const auto rows = report::matrixRows(cells, kTwo);
-    const std::vector<std::vector<std::string>> expected{
-        {"protocol", "verdict", "interleaving", "pause"},
+    const report::MatrixTable table = report::matrixTable(cells, kTwo);
+    QCOMPARE(table.head, (report::TextRow{"protocol", "verdict", "interleaving", "pause"}));
+    const std::vector<report::TextRow> mutexes{
         {"set-nx-px-token", "safe while the holder is faster than its lease", "ok", "(11)"},
         {"exists-then-set", "breaks on a good day", "(5)", "ok"}};
-    QCOMPARE(rows, expected);
+    const std::vector<report::TextRow> semaphores{{"semaphore", "nothing broke it", "ok", "ok"}};
+    QCOMPARE(table.sections.size(), std::size_t(2));
+    QVERIFY(table.sections[0].group == report::ProtocolGroup::OneHolder);
+    QCOMPARE(table.sections[0].rows, mutexes);
+    QVERIFY(table.sections[1].group == report::ProtocolGroup::Permits);
+    QCOMPARE(table.sections[1].rows, semaphores);
     QVERIFY(report::matrixLegend(kTwo).find("two holders at once") != std::string::npos);
     QVERIFY(report::matrixLegend(kAny).find("stuck (stuck for ever)") != std::string::npos);
 }

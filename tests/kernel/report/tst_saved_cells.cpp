@@ -37,7 +37,7 @@ struct Searched {
             plans.push_back(search::plansFor(protocol.info(), fault));
         }
         for (std::size_t i = 0; i < faults.size(); ++i) {
-            origins.push_back({kProtocol, faults[i], plans[i]});
+            origins.push_back({kProtocol, report::groupOf(protocol.info()), faults[i], plans[i]});
             cells.push_back(cellOf(protocol, i));
         }
     }
@@ -76,6 +76,7 @@ private Q_SLOTS:
     void whatIsWrittenIsReadBack();
     void theRunsCanBeRunAgain();
     void anotherVersionIsNotRead();
+    void theGroupIsThatOfTheProtocol();
     void otherCellsAreNotRead();
     void halfAFileIsNotRead();
     void aChangedFileIsNotRead();
@@ -118,6 +119,15 @@ void TestSavedCells::theRunsCanBeRunAgain()
 void TestSavedCells::anotherVersionIsNotRead()
 {
     QVERIFY(report::readSavedCells(text(), "80", m_searched.origins).empty());
+}
+
+void TestSavedCells::theGroupIsThatOfTheProtocol()
+{
+    std::vector<CellOrigin> origins = m_searched.origins;
+    origins[0].group = report::ProtocolGroup::Permits;
+    const auto again = report::readSavedCells(text(), kVersion, origins);
+    QVERIFY(again.at(0).group == report::ProtocolGroup::Permits);
+    QVERIFY(again.at(1).group == report::ProtocolGroup::OneHolder);
 }
 
 void TestSavedCells::otherCellsAreNotRead()

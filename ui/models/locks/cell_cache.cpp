@@ -67,7 +67,8 @@ std::vector<report::CellOrigin> originsOf(const std::vector<SearchTask>& tasks)
     std::vector<report::CellOrigin> origins;
     origins.reserve(tasks.size());
     for (const SearchTask& task : tasks) {
-        origins.push_back({task.protocol->info().id, *task.fault, task.plans});
+        const protocol::ProtocolInfo& info = task.protocol->info();
+        origins.push_back({info.id, report::groupOf(info), *task.fault, task.plans});
     }
     return origins;
 }

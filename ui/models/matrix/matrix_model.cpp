@@ -225,9 +225,11 @@ MatrixModel::MatrixModel(std::vector<FaultKind> faults, QObject* parent)
 MatrixModel::Row MatrixModel::emptyRow(const ProtocolPtr& protocol) const
 {
     Row row{protocol, false, {}, {}};
+    row.verdict.group = report::groupOf(protocol->info());
     for (const FaultKind fault : m_faults) {
         CellReport cell;
         cell.protocol = protocol->info().id;
+        cell.group = report::groupOf(protocol->info());
         cell.fault = fault;
         row.cells.push_back(std::move(cell));
     }
@@ -245,7 +247,9 @@ report::RowVerdict MatrixModel::verdictOf(const Row& row) const
     for (const FaultKind fault : m_shown) {
         cells.push_back(&row.cells[placeOf(fault)]);
     }
-    return report::verdictOfRow(cells, m_never);
+    report::RowVerdict verdict = report::verdictOfRow(cells, m_never);
+    verdict.group = report::groupOf(row.protocol->info());
+    return verdict;
 }
 
 void MatrixModel::judgeAll()
@@ -426,6 +430,14 @@ QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int r
     return isColumn ? columnHeader(section, role) : rowHeader(section, role);
 }
 
+bool MatrixModel::isFirstOfGroup(int row) const
+{
+    const auto groupAt = [this](int at) {
+        return m_rows[static_cast<std::size_t>(at)].verdict.group;
+    };
+    return row == 0 || groupAt(row) != groupAt(row - 1);
+}
+
 QVariant MatrixModel::columnHeader(int column, int role) const
 {
     const world::FaultInfo& fault = infoOf(m_shown[static_cast<std::size_t>(column)]);
@@ -445,6 +457,7 @@ QVariant MatrixModel::rowHeader(int row, int role) const
     case Qt::ToolTipRole: return protocolToolTip(info, verdict);
     case VerdictRole: return toQString(rowText(verdict));
     case IsDimmedRole: return isDimmed(verdict);
+    case GroupNameRole: return isFirstOfGroup(row) ? toQString(nameOf(verdict.group)) : QString();
     default: return {};
     }
 }

@@ -10,8 +10,8 @@
 namespace lockscope::models {
 
 /// Protocols against faults: what a search says about each pair, seen by somebody who cares for
-/// some harms and some faults. A row becomes known as a whole. The best protocol stands first, as
-/// far as rows are known.
+/// some harms and some faults. A row becomes known as a whole. Rows are in the order of their
+/// groups, and the best protocol of a group stands first, as far as rows are known.
 class MatrixModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -23,8 +23,9 @@ public:
         DetailRole,                  // QString: what happened, or what was covered, in a sentence
         TitleRole, // QString: "set-nx-ex · Pause: two holders at once in 7 steps"
         // Of the headers of rows:
-        VerdictRole,  // QString: "breaks on a good day"; empty while it is not known
-        IsDimmedRole, // bool: nobody should use it
+        VerdictRole,   // QString: "breaks on a good day"; empty while it is not known
+        IsDimmedRole,  // bool: nobody should use it
+        GroupNameRole, // QString: the name of the group above its first row; empty for all others
     };
 
     explicit MatrixModel(std::vector<world::FaultKind> faults, QObject* parent = nullptr);
@@ -79,6 +80,7 @@ private:
     report::RowVerdict verdictOf(const Row& row) const;
     void judgeAll();
     void rank();
+    bool isFirstOfGroup(int row) const;
     QVariant columnHeader(int column, int role) const;
     QVariant rowHeader(int row, int role) const;
 

@@ -112,6 +112,18 @@ MatrixPicture::MatrixPicture(const MatrixModel& matrix, const QFont& font, const
         m_heading = m_heading.expandedTo(matrixHeadingSize(title, font));
     }
     m_cell = {m_heading.width(), metrics.height() + kRowPadding};
+    int top = 0;
+    for (int row = 0; row < matrix.rowCount(); ++row) {
+        top += groupNameAt(row).isEmpty() ? 0 : matrixGroupHeight(font);
+        m_tops.push_back(top);
+        top += m_cell.height();
+    }
+    m_gridHeight = top;
+}
+
+QString MatrixPicture::groupNameAt(int row) const
+{
+    return m_matrix.headerData(row, Qt::Vertical, MatrixModel::GroupNameRole).toString();
 }
 
 QFont MatrixPicture::titleFont() const
@@ -125,12 +137,13 @@ QFont MatrixPicture::titleFont() const
 QRect MatrixPicture::gridRect() const
 {
     return {kMargin + m_idWidth + m_verdictWidth, kMargin + m_titleHeight + m_heading.height(),
-            m_matrix.columnCount() * m_cell.width(), m_matrix.rowCount() * m_cell.height()};
+            m_matrix.columnCount() * m_cell.width(), m_gridHeight};
 }
 
 QRect MatrixPicture::cellRect(int row, int column) const
 {
-    return {gridRect().topLeft() + QPoint(column * m_cell.width(), row * m_cell.height()), m_cell};
+    const int top = m_tops[static_cast<std::size_t>(row)];
+    return {gridRect().topLeft() + QPoint(column * m_cell.width(), top), m_cell};
 }
 
 QSize MatrixPicture::size() const
@@ -159,32 +172,42 @@ void MatrixPicture::paintGrid(QPainter& painter) const
 {
     const StateColors colors = stateColorsOf(m_palette);
     for (int column = 0; column < m_matrix.columnCount(); ++column) {
-        const QRect below = cellRect(0, column);
         paintMatrixHeading(painter,
-                           QRect(below.left(), below.top() - m_heading.height(), below.width(),
+                           QRect(gridRect().left() + column * m_cell.width(),
+                                 gridRect().top() - m_heading.height(), m_cell.width(),
                                  m_heading.height()),
                            m_matrix.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
                            m_font, colors.quiet);
     }
     for (int row = 0; row < m_matrix.rowCount(); ++row) {
-        const QRect first = cellRect(row, 0);
-        painter.setFont(m_font);
-        painter.setPen(m_palette.color(QPalette::Text));
-        painter.drawText(QRect(kMargin, first.top(), m_idWidth, first.height()),
-                         Qt::AlignLeft | Qt::AlignVCenter,
-                         m_matrix.headerData(row, Qt::Vertical, Qt::DisplayRole).toString());
-        painter.setPen(colors.quiet);
-        painter.drawText(
-            QRect(kMargin + m_idWidth, first.top(), m_verdictWidth, first.height()),
-            Qt::AlignLeft | Qt::AlignVCenter,
-            m_matrix.headerData(row, Qt::Vertical, MatrixModel::VerdictRole).toString());
-        for (int column = 0; column < m_matrix.columnCount(); ++column) {
-            paintMatrixCell(painter, cellRect(row, column),
-                            matrixCellAt(m_matrix.index(row, column)), m_font, colors);
-        }
-        painter.fillRect(QRect(kMargin, first.bottom(), gridRect().right() - kMargin, 1),
-                         colors.hairline);
+        paintRow(painter, row, colors);
     }
+}
+
+void MatrixPicture::paintRow(QPainter& painter, int row, const StateColors& colors) const
+{
+    const QRect first = cellRect(row, 0);
+    const int right = gridRect().right();
+    if (const QString group = groupNameAt(row); !group.isEmpty()) {
+        const int height = matrixGroupHeight(m_font);
+        paintMatrixGroup(painter, QRect(kMargin, first.top() - height, right - kMargin, height),
+                         group, m_font, colors);
+        painter.fillRect(QRect(kMargin, first.top() - 1, right - kMargin, 1), colors.hairline);
+    }
+    painter.setFont(m_font);
+    painter.setPen(m_palette.color(QPalette::Text));
+    painter.drawText(QRect(kMargin, first.top(), m_idWidth, first.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     m_matrix.headerData(row, Qt::Vertical, Qt::DisplayRole).toString());
+    painter.setPen(colors.quiet);
+    painter.drawText(QRect(kMargin + m_idWidth, first.top(), m_verdictWidth, first.height()),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     m_matrix.headerData(row, Qt::Vertical, MatrixModel::VerdictRole).toString());
+    for (int column = 0; column < m_matrix.columnCount(); ++column) {
+        paintMatrixCell(painter, cellRect(row, column), matrixCellAt(m_matrix.index(row, column)),
+                        m_font, colors);
+    }
+    painter.fillRect(QRect(kMargin, first.bottom(), right - kMargin, 1), colors.hairline);
 }
 
 } // namespace lockscope::widgets

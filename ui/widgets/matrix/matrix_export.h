@@ -2,11 +2,14 @@
 
 #include "ui/models/matrix/matrix_model.h"
 #include "ui/widgets/controls/prompter.h"
+#include "ui/widgets/style/palette_colors.h"
 
 #include <QFont>
 #include <QPalette>
 #include <QSize>
 #include <QString>
+
+#include <vector>
 
 class QPainter;
 
@@ -40,6 +43,8 @@ private:
     QRect cellRect(int row, int column) const;
     QFont titleFont() const;
     void paintGrid(QPainter& painter) const;
+    void paintRow(QPainter& painter, int row, const StateColors& colors) const;
+    QString groupNameAt(int row) const;
 
     const models::MatrixModel& m_matrix;
     QFont m_font;
@@ -49,6 +54,8 @@ private:
     int m_verdictWidth = 0;
     QSize m_heading; // of a column
     QSize m_cell;
+    std::vector<int> m_tops; // of the rows, below the top of the grid
+    int m_gridHeight = 0;
 };
 
 } // namespace lockscope::widgets

@@ -20,6 +20,7 @@ namespace {
 constexpr int kMarkGap = 4;
 constexpr int kCellMargin = 1;
 constexpr int kHeadingPadding = 3;
+constexpr int kGroupGap = 8; // above the name of a group
 constexpr int kLegendSpacing = 20;
 constexpr double kHeadingScale = 0.92;
 constexpr double kDimmed = 0.5;
@@ -230,6 +231,24 @@ void paintMatrixHeading(QPainter& painter, const QRect& rect, const QString& tit
         painter.drawText(rect.adjusted(0, 0, 0, -kHeadingPadding),
                          Qt::AlignHCenter | Qt::AlignBottom, lines);
     }
+    painter.restore();
+}
+
+int matrixGroupHeight(const QFont& font)
+{
+    return QFontMetrics(matrixHeadingFont(font)).height() + kGroupGap + kHeadingPadding;
+}
+
+void paintMatrixGroup(QPainter& painter, const QRect& rect, const QString& name, const QFont& font,
+                      const StateColors& colors)
+{
+    QFont caption = matrixHeadingFont(font);
+    caption.setBold(true);
+    painter.save();
+    painter.setFont(caption);
+    painter.setPen(colors.quiet);
+    painter.drawText(rect.adjusted(0, 0, 0, -kHeadingPadding),
+                     Qt::AlignLeft | Qt::AlignBottom | Qt::TextSingleLine, name.toUpper());
     painter.restore();
 }
 

@@ -39,6 +39,11 @@ QSize matrixHeadingSize(const QString& title, const QFont& font, bool isOnSide =
 void paintMatrixHeading(QPainter& painter, const QRect& rect, const QString& title,
                         const QFont& font, const QColor& color, bool isOnSide = false);
 
+/// The line above the first row of a group of protocols, with its name.
+int matrixGroupHeight(const QFont& font);
+void paintMatrixGroup(QPainter& painter, const QRect& rect, const QString& name, const QFont& font,
+                      const StateColors& colors);
+
 /// What the marks mean where these harms must not happen, in as many lines as the width asks for.
 /// Returns the height; paints only when there is a painter.
 int layMatrixLegend(QPainter* painter, const QRect& rect, const std::vector<search::Harm>& never,

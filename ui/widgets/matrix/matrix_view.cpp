@@ -27,6 +27,28 @@ constexpr int kMatrixRight = 10;
 constexpr int kVerdictGap = 16;    // between the names and the verdicts
 constexpr int kCellCharacters = 6; // for which a cell has room at least
 
+QString groupNameAbove(const QAbstractItemModel& model, int row)
+{
+    return model.headerData(row, Qt::Vertical, MatrixModel::GroupNameRole).toString();
+}
+
+/// The height of the line with the name of a group that the section of the row begins with.
+int groupHeightAbove(const QAbstractItemModel& model, int row, const QFont& font)
+{
+    return groupNameAbove(model, row).isEmpty() ? 0 : matrixGroupHeight(font);
+}
+
+/// Below the row, and below the name of the group above it.
+void paintHairlines(QPainter& painter, const QRect& rect, int groupHeight,
+                    const StateColors& colors)
+{
+    painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colors.hairline);
+    if (groupHeight > 0) {
+        painter.fillRect(QRect(rect.left(), rect.top() + groupHeight - 1, rect.width(), 1),
+                         colors.hairline);
+    }
+}
+
 /// Paints a cell of the matrix; the current one has an outline, and a broken one under the pointer.
 class MatrixDelegate : public QStyledItemDelegate {
 public:
@@ -36,9 +58,10 @@ public:
                const QModelIndex& index) const override
     {
         const StateColors& colors = colorsOf(option.palette);
-        painter->fillRect(QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1),
-                          colors.hairline);
-        paintMatrixCell(*painter, option.rect, matrixCellAt(index), option.font, colors);
+        const int group = groupHeightAbove(*index.model(), index.row(), option.font);
+        const QRect rect = option.rect.adjusted(0, group, 0, 0);
+        paintHairlines(*painter, option.rect, group, colors);
+        paintMatrixCell(*painter, rect, matrixCellAt(index), option.font, colors);
         const bool isCurrent = option.state.testFlag(QStyle::State_HasFocus)
                                || option.state.testFlag(QStyle::State_Selected);
         const bool isPointedAt = option.state.testFlag(QStyle::State_MouseOver)
@@ -47,8 +70,8 @@ public:
             painter->save();
             painter->setRenderHint(QPainter::Antialiasing);
             painter->setPen(QPen(option.palette.color(QPalette::Link), isCurrent ? 2 : 1));
-            painter->drawRoundedRect(QRectF(option.rect).adjusted(1.5, 1.5, -1.5, -1.5),
-                                     kMatrixCorner, kMatrixCorner);
+            painter->drawRoundedRect(QRectF(rect).adjusted(1.5, 1.5, -1.5, -1.5), kMatrixCorner,
+                                     kMatrixCorner);
             painter->restore();
         }
     }
@@ -182,13 +205,20 @@ private:
         const bool isDimmed =
             model()->headerData(section, Qt::Vertical, MatrixModel::IsDimmedRole).toBool();
         const bool stands = section == m_busySection || isCurrent(section);
+        const int group = groupHeightAbove(*model(), section, font());
+        const QRect row = rect.adjusted(0, group, 0, 0);
         painter.save();
-        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colors.hairline);
+        paintHairlines(painter, rect, group, colors);
+        if (group > 0) {
+            paintMatrixGroup(painter,
+                             QRect(rect.left() + kMatrixLeft, rect.top(), rect.width(), group),
+                             groupNameAbove(*model(), section), font(), colors);
+        }
         painter.setFont(font());
         painter.setPen(stands ? palette().color(QPalette::Link)
                               : (isDimmed ? colors.quiet : palette().color(QPalette::Text)));
         constexpr int kAlignment = Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine;
-        const QRect line = rect.adjusted(kMatrixLeft, 0, -kMatrixRight, 0);
+        const QRect line = row.adjusted(kMatrixLeft, 0, -kMatrixRight, 0);
         painter.drawText(line, kAlignment, titleOf(section));
         painter.setPen(colors.quiet);
         const QRect verdict = line.adjusted(widestOf(Qt::DisplayRole) + kVerdictGap, 0, 0, 0);
@@ -196,7 +226,7 @@ private:
                          section == m_busySection ? MatrixView::tr("searching …")
                                                   : textOf(section, MatrixModel::VerdictRole));
         if (section == m_busySection) {
-            painter.drawText(QRect(rect.left(), rect.top(), kMatrixLeft, rect.height()),
+            painter.drawText(QRect(row.left(), row.top(), kMatrixLeft, row.height()),
                              Qt::AlignCenter, u"›"_s);
         }
         painter.restore();
@@ -231,6 +261,20 @@ MatrixView::MatrixView(MatrixModel& matrix, QWidget* parent) : QTableView(parent
     connect(&matrix, &QAbstractItemModel::modelReset, this, &MatrixView::fit);
     connect(&matrix, &QAbstractItemModel::headerDataChanged, this, &MatrixView::fit);
     fit();
+}
+
+QRect MatrixView::visualRect(const QModelIndex& index) const
+{
+    const QRect section = QTableView::visualRect(index);
+    return section.isValid()
+               ? section.adjusted(0, groupHeightAbove(*model(), index.row(), font()), 0, 0)
+               : section;
+}
+
+QModelIndex MatrixView::indexAt(const QPoint& point) const
+{
+    const QModelIndex index = QTableView::indexAt(point);
+    return visualRect(index).contains(point) ? index : QModelIndex();
 }
 
 void MatrixView::setBusyRow(int row)
@@ -300,9 +344,23 @@ void MatrixView::fit()
     m_faults->setDefaultSectionSize(
         std::clamp(share, widthMin, std::max(widthMin, character * kColumnCharactersMax)));
     updateGeometries();
+    fitRows();
+}
+
+/// The first row of a group has the name of the group above it.
+void MatrixView::fitRows()
+{
+    const int rowCount = model()->rowCount();
+    int room = maximumViewportSize().height();
+    for (int row = 0; row < rowCount; ++row) {
+        room -= groupHeightAbove(*model(), row, font());
+    }
     const int heightMin = fontMetrics().height() + kMatrixRowPadding;
-    m_protocols->setDefaultSectionSize(
-        std::clamp(maximumViewportSize().height() / model()->rowCount(), heightMin, 2 * heightMin));
+    const int height = std::clamp(room / rowCount, heightMin, 2 * heightMin);
+    m_protocols->setDefaultSectionSize(height);
+    for (int row = 0; row < rowCount; ++row) {
+        m_protocols->resizeSection(row, height + groupHeightAbove(*model(), row, font()));
+    }
 }
 
 } // namespace lockscope::widgets

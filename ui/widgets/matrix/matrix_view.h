@@ -15,6 +15,11 @@ public:
     /// The row that is being searched; -1: none.
     void setBusyRow(int row);
 
+    /// The rectangle of the cell alone, without the name of a group above it.
+    QRect visualRect(const QModelIndex& index) const override;
+    /// Invalid on the name of a group.
+    QModelIndex indexAt(const QPoint& point) const override;
+
 Q_SIGNALS:
     /// One in which something broke.
     void cellChosen(const QModelIndex& index);
@@ -33,6 +38,7 @@ private:
     void choose(const QModelIndex& index);
     void lookAt(const QModelIndex& index);
     void fit();
+    void fitRows();
 
     Header* m_faults = nullptr;
     Header* m_protocols = nullptr;

@@ -32,6 +32,7 @@ CellReport heldCell(const ProtocolPtr& protocol, FaultKind fault, bool isComplet
 {
     CellReport cell;
     cell.protocol = protocol->info().id;
+    cell.group = report::groupOf(protocol->info());
     cell.fault = fault;
     cell.isSearched = true;
     cell.coverage.schedules = 1234;
@@ -87,6 +88,14 @@ class TestMatrixModel : public QObject {
                 brokenCell(m_first, FaultKind::Pause, 1, false),
                 cellWithoutDifference(m_first, FaultKind::Hang)};
     }
+    static std::vector<CellReport> heldRow(const ProtocolPtr& protocol)
+    {
+        std::vector<CellReport> row;
+        for (const FaultKind fault : kFaults) {
+            row.push_back(heldCell(protocol, fault));
+        }
+        return row;
+    }
     static Standing standingIn(const MatrixModel& model, int row, int column)
     {
         return model.index(row, column).data(MatrixModel::StandingRole).value<Standing>();
@@ -95,6 +104,7 @@ class TestMatrixModel : public QObject {
 private Q_SLOTS:
     void nothingIsKnownAtFirst();
     void aRowBecomesKnownAsAWhole();
+    void groupsStandApart();
     void aCellSaysWhatHappened();
     void whatHeldSaysWhatWasSeen();
     void onlyKnownProtocolsAreShown();
@@ -147,6 +157,29 @@ void TestMatrixModel::aRowBecomesKnownAsAWhole()
     const auto header = [&model](int role) { return model.headerData(0, Qt::Vertical, role); };
     QCOMPARE(header(MatrixModel::VerdictRole).toString(), u"breaks on a good day"_s);
     QVERIFY(header(MatrixModel::IsDimmedRole).toBool());
+}
+
+void TestMatrixModel::groupsStandApart()
+{
+    const ProtocolPtr semaphore = builtin("semaphore");
+    const ProtocolPtr readers = builtin("rw-two-keys");
+    MatrixModel model(kFaults);
+    model.setProtocols({semaphore, m_first, readers, m_second});
+    const auto groupAbove = [&model](int row) {
+        return model.headerData(row, Qt::Vertical, MatrixModel::GroupNameRole).toString();
+    };
+    const auto groups = [&] {
+        return QStringList{groupAbove(0), groupAbove(1), groupAbove(2), groupAbove(3)};
+    };
+    const QStringList expected{u"One holder"_s, QString(), u"Readers and writers"_s, u"Permits"_s};
+    QCOMPARE(groups(), expected);
+    QCOMPARE(model.rowOf(semaphore), 3);
+    // The best of all is the first of its own group, and no more.
+    model.show(m_first, someRow());
+    model.show(semaphore, heldRow(semaphore));
+    QCOMPARE(groups(), expected);
+    QCOMPARE(model.rowOf(semaphore), 3);
+    QVERIFY(model.cellAt(3, 0).group == report::ProtocolGroup::Permits);
 }
 
 void TestMatrixModel::aCellSaysWhatHappened()
@@ -223,9 +256,7 @@ void TestMatrixModel::harmsAreLookedAtOneByOne()
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     model.setProtocols({m_first, m_second});
     model.show(m_first, someRow());
-    model.show(m_second,
-               {heldCell(m_second, FaultKind::Interleaving), heldCell(m_second, FaultKind::Pause),
-                heldCell(m_second, FaultKind::Hang)});
+    model.show(m_second, heldRow(m_second));
     QCOMPARE(model.rowOf(m_second), 0); // the other breaks on a good day
     model.setNever({search::Harm::Stuck});
     const QModelIndex cell = model.index(model.rowOf(m_first), 0);

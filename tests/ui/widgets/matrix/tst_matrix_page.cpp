@@ -150,6 +150,14 @@ class TestMatrixPage : public QObject {
         }
         return {};
     }
+    int lastOfGroup(report::ProtocolGroup group) const
+    {
+        int last = -1;
+        for (int row = 0; row < matrix().rowCount(); ++row) {
+            last = report::groupOf(matrix().protocolAt(row)->info()) == group ? row : last;
+        }
+        return last;
+    }
     void click(const QModelIndex& index) const
     {
         QTest::mouseClick(view().viewport(), Qt::LeftButton, {}, view().visualRect(index).center());
@@ -160,6 +168,7 @@ private Q_SLOTS:
     void initTestCase();
     void cleanup() { m_rig.reset(); }
     void itFillsByItself();
+    void groupsHaveHeadings();
     void aClickOpensTheCounterexample();
     void theKeyboardOpensTheCounterexample();
     void whatHeldIsNotOpened();
@@ -190,13 +199,31 @@ void TestMatrixPage::itFillsByItself()
     QVERIFY(find<QPushButton>(u"stopMatrixButton"_s).isEnabled());
     QVERIFY(find<QProgressBar>(u"matrixProgress"_s).isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(matrix().knownCount() > 0, kPatienceMs);
-    QVERIFY(matrix().isKnown(0));
     QTRY_VERIFY_WITH_TIMEOUT(numbers().startsWith(u"protocol "_s), kPatienceMs);
     QVERIFY(!find<QPushButton>(u"computeMatrixButton"_s).isEnabled());
-    // The rows are those of the catalogue; what is not known yet stays in its order.
-    const auto builtins = protocol::builtinProtocols();
-    QCOMPARE(matrix().rowCount(), static_cast<int>(builtins.size()));
-    QCOMPARE(matrix().protocolAt(matrix().rowCount() - 1).get(), builtins.back());
+    QCOMPARE(matrix().rowCount(), static_cast<int>(protocol::builtinProtocols().size()));
+}
+
+void TestMatrixPage::groupsHaveHeadings()
+{
+    showFullPage();
+    QTRY_VERIFY(numbers().startsWith(u"24 of 24"_s));
+    int groupCount = 0;
+    for (int row = 0; row < matrix().rowCount(); ++row) {
+        const bool isFirst = !matrix()
+                                  .headerData(row, Qt::Vertical, MatrixModel::GroupNameRole)
+                                  .toString()
+                                  .isEmpty();
+        groupCount += isFirst ? 1 : 0;
+        const QRect cell = view().visualRect(matrix().index(row, 0));
+        QCOMPARE(view().rowHeight(row),
+                 cell.height() + (isFirst ? matrixGroupHeight(view().font()) : 0));
+        // A click on the name of a group opens no cell.
+        const QPoint above(cell.center().x(), cell.top() - 2);
+        QCOMPARE(view().indexAt(above), isFirst ? QModelIndex() : matrix().index(row - 1, 0));
+        QCOMPARE(view().indexAt(cell.center()), matrix().index(row, 0));
+    }
+    QCOMPARE(groupCount, 3);
 }
 
 void TestMatrixPage::aClickOpensTheCounterexample()
@@ -268,7 +295,7 @@ void TestMatrixPage::whatIsKnownIsNotSearchedAgain()
     // Anew when the user says so.
     press(u"computeMatrixButton"_s);
     QVERIFY(!isComplete());
-    QTRY_VERIFY_WITH_TIMEOUT(matrix().isKnown(0), kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(matrix().knownCount() > 0, kPatienceMs);
     QVERIFY(m_rig->searcher.progress().phase != service::SearchProgress::Phase::Idle);
 }
 
@@ -302,14 +329,14 @@ void TestMatrixPage::anOwnProtocolIsSearchedAtOnce()
     const models::ProtocolPtr own = ownProtocol();
     QVERIFY(m_rig->protocols.addOwn(own, u"token-lock.json"_s));
     QCOMPARE(matrix().rowCount(), 25);
-    QCOMPARE(matrix().rowOf(own), 24);
+    QCOMPARE(matrix().rowOf(own), lastOfGroup(report::ProtocolGroup::OneHolder));
     QTRY_VERIFY_WITH_TIMEOUT(isComplete(), kPatienceMs);
     QVERIFY(matrix().rowOf(own) >= 0);
     // Another version of it is another protocol.
     QVERIFY(m_rig->protocols.addOwn(ownProtocol(), u"token-lock.json"_s));
     QCOMPARE(matrix().rowCount(), 25);
     QCOMPARE(matrix().rowOf(own), -1);
-    QVERIFY(!matrix().isKnown(24));
+    QVERIFY(!matrix().isKnown(lastOfGroup(report::ProtocolGroup::OneHolder)));
     QTRY_VERIFY_WITH_TIMEOUT(isComplete(), kPatienceMs);
 }
 
@@ -359,8 +386,9 @@ void TestMatrixPage::theMatrixIsExported()
                                                 * int(protocol::Promise::PromiseCount));
         break;
     case MatrixFormat::Markdown:
-        QVERIFY(content.startsWith("| protocol | verdict | interleaving | pause |\n"));
-        QCOMPARE(content.count('\n'), 24 + 2);
+        QVERIFY(content.startsWith(
+            "**One holder**\n\n| protocol | verdict | interleaving | pause |\n"));
+        QCOMPARE(content.count("\n| "), 3 + 24);
         break;
     }
 }
@@ -379,10 +407,10 @@ void TestMatrixPage::theGridTakesTheRoomThereIs()
     showFullPage();
     QCOMPARE(view().horizontalHeader()->sectionResizeMode(0), QHeaderView::Fixed);
     QVERIFY(view().columnWidth(0) >= view().horizontalHeader()->fontMetrics().averageCharWidth());
-    const int narrow = view().rowHeight(0);
+    const int narrow = view().rowHeight(1);
     m_rig->page.resize(1920, 1080);
-    QTRY_VERIFY(view().rowHeight(0) > narrow);
-    QVERIFY(view().rowHeight(0) * matrix().rowCount() <= view().viewport()->height());
+    QTRY_VERIFY(view().rowHeight(1) > narrow);
+    QVERIFY(view().verticalHeader()->length() <= view().viewport()->height());
     const auto* const legend = m_rig->page.findChild<QWidget*>(u"matrixLegend"_s);
     QVERIFY(legend->heightForWidth(300) > legend->heightForWidth(3000));
 }
