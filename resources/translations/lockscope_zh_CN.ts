@@ -13267,6 +13267,14 @@ The filter finds them either way.</source>
         <source>%1 of %2 protocols × %3 faults</source>
         <translation>%2 个协议中的 %1 个 × %3 种故障</translation>
     </message>
+    <message>
+        <source>So&amp;rt</source>
+        <translation>排序(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Bring the rows that are known so far into their order</source>
+        <translation>将目前已知的各行按顺序排列</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::widgets::MatrixLens</name>

@@ -139,6 +139,7 @@ void MatrixFill::searchNext()
             return;
         }
     }
+    m_context.matrix.sortRows();
     enter(Phase::Finished);
 }
 

@@ -9,7 +9,8 @@
 namespace lockscope::models {
 
 /// Makes every row of a matrix known, one after the other: those that the cache knows first, then
-/// by searching. Everything it is given outlives it; the searcher is its alone.
+/// by searching. The matrix is sorted when all rows are known. Everything it is given outlives it;
+/// the searcher is its alone.
 class MatrixFill : public QObject {
     Q_OBJECT
 public:

@@ -182,8 +182,8 @@ QString protocolToolTip(const protocol::ProtocolInfo& info, const report::RowVer
 
 } // namespace
 
-/// While it lives, rows change places and cells their texts; what refers to a row goes with its
-/// protocol.
+/// While it lives, rows change places and cells their texts; persistent indexes follow their
+/// protocols.
 class MatrixModel::RowsMoving {
 public:
     explicit RowsMoving(MatrixModel& model) : m_model(model)
@@ -259,28 +259,56 @@ void MatrixModel::judgeAll()
     }
 }
 
-/// What is not known yet stays as it was given, behind the others.
-void MatrixModel::rank()
+/// The places of the rows in their order, as indexes into the rows.
+std::vector<std::size_t> MatrixModel::order() const
 {
-    const auto given = [this](const Row& row) {
-        return std::ranges::find(m_protocols, row.protocol) - m_protocols.begin();
-    };
-    std::ranges::sort(m_rows, {}, given);
-    std::ranges::stable_sort(m_rows, report::ranksBefore, &Row::verdict);
+    std::vector<std::size_t> order;
+    for (const ProtocolPtr& protocol : m_protocols) {
+        order.push_back(static_cast<std::size_t>(rowOf(protocol)));
+    }
+    std::ranges::stable_sort(order, report::ranksBefore,
+                             [this](std::size_t row) -> const report::RowVerdict& {
+                                 return m_rows[row].verdict;
+                             });
+    return order;
+}
+
+bool MatrixModel::isSorted() const
+{
+    return std::ranges::is_sorted(order());
+}
+
+void MatrixModel::sortRows()
+{
+    if (!isSorted()) {
+        const RowsMoving moving(*this);
+        reorder();
+    }
+}
+
+void MatrixModel::reorder()
+{
+    const std::vector<std::size_t> order = this->order();
+    std::vector<Row> rows;
+    for (const std::size_t row : order) {
+        rows.push_back(std::move(m_rows[row]));
+    }
+    m_rows = std::move(rows);
 }
 
 void MatrixModel::setProtocols(const std::vector<ProtocolPtr>& protocols)
 {
     beginResetModel();
-    std::vector<Row> rows;
-    for (const ProtocolPtr& protocol : protocols) {
-        const int known = rowOf(protocol);
-        rows.push_back(known >= 0 ? std::move(m_rows[static_cast<std::size_t>(known)])
-                                  : emptyRow(protocol));
-    }
     m_protocols = protocols;
-    m_rows = std::move(rows);
-    rank();
+    std::erase_if(m_rows, [this](const Row& row) {
+        return std::ranges::find(m_protocols, row.protocol) == m_protocols.end();
+    });
+    for (const ProtocolPtr& protocol : protocols) {
+        if (rowOf(protocol) < 0) {
+            m_rows.push_back(emptyRow(protocol));
+        }
+    }
+    std::ranges::stable_sort(m_rows, {}, [](const Row& row) { return row.verdict.group; });
     endResetModel();
 }
 
@@ -290,11 +318,11 @@ void MatrixModel::show(const ProtocolPtr& protocol, std::vector<CellReport> cell
     if (at < 0 || cells.size() != m_faults.size()) {
         return;
     }
-    const RowsMoving moving(*this);
     Row& row = m_rows[static_cast<std::size_t>(at)];
     row = {protocol, true, std::move(cells), {}};
     row.verdict = verdictOf(row);
-    rank();
+    Q_EMIT dataChanged(index(at, 0), index(at, columnCount() - 1));
+    Q_EMIT headerDataChanged(Qt::Vertical, at, at);
 }
 
 void MatrixModel::forget()
@@ -303,7 +331,6 @@ void MatrixModel::forget()
     for (Row& row : m_rows) {
         row = emptyRow(row.protocol);
     }
-    rank();
     endResetModel();
 }
 
@@ -315,7 +342,7 @@ void MatrixModel::setNever(std::vector<search::Harm> never)
     const RowsMoving moving(*this);
     m_never = std::move(never);
     judgeAll();
-    rank();
+    reorder();
 }
 
 void MatrixModel::setShownFaults(const std::vector<FaultKind>& faults)
@@ -330,7 +357,7 @@ void MatrixModel::setShownFaults(const std::vector<FaultKind>& faults)
     beginResetModel();
     m_shown = std::move(shown);
     judgeAll();
-    rank();
+    reorder();
     endResetModel();
 }
 
@@ -454,6 +481,8 @@ QVariant MatrixModel::rowHeader(int row, int role) const
     const protocol::ProtocolInfo& info = protocolAt(row)->info();
     switch (role) {
     case Qt::DisplayRole: return toQString(info.id);
+    case Qt::AccessibleTextRole:
+        return UiText::tr("%1 · %2").arg(toQString(nameOf(verdict.group)), toQString(info.id));
     case Qt::ToolTipRole: return protocolToolTip(info, verdict);
     case VerdictRole: return toQString(rowText(verdict));
     case IsDimmedRole: return isDimmed(verdict);

@@ -11,7 +11,8 @@ namespace lockscope::models {
 
 /// Protocols against faults: what a search says about each pair, seen by somebody who cares for
 /// some harms and some faults. A row becomes known as a whole. Rows are in the order of their
-/// groups, and the best protocol of a group stands first, as far as rows are known.
+/// groups. They stay where they are while they become known, until somebody asks for their order:
+/// then the best protocol of a group stands first.
 class MatrixModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -30,18 +31,25 @@ public:
 
     explicit MatrixModel(std::vector<world::FaultKind> faults, QObject* parent = nullptr);
 
-    /// The rows. What is known of a protocol stays as long as it is the same object.
+    /// The rows. What is known of a protocol stays as long as it is the same object, and so does
+    /// its row; new ones are added at the end of their group.
     void setProtocols(const std::vector<ProtocolPtr>& protocols);
-    /// What a search of the protocol came to, a report per fault. Ignored when it is in no row.
+    /// What a search of the protocol came to, a report per fault. No row moves. Ignored when it is
+    /// in no row.
     void show(const ProtocolPtr& protocol, std::vector<report::CellReport> cells);
-    /// Nothing is known any more.
+    /// Nothing is known any more. No row moves.
     void forget();
+    /// Brings the rows into their order, the best of each group first; what is not known yet stays
+    /// in the order in which it was given, after the others.
+    void sortRows();
+    /// Whether sortRows() would move no row.
+    bool isSorted() const;
 
-    /// What must not happen; two holders at once at first. At least one.
+    /// What must not happen; two holders at once at first. At least one. Sorts the rows.
     void setNever(std::vector<search::Harm> never);
     const std::vector<search::Harm>& never() const { return m_never; }
     /// The columns, of those that it was made with and in their order; all of them at first. At
-    /// least one.
+    /// least one. Sorts the rows.
     void setShownFaults(const std::vector<world::FaultKind>& faults);
     const std::vector<world::FaultKind>& shownFaults() const { return m_shown; }
 
@@ -79,7 +87,8 @@ private:
     std::size_t placeOf(world::FaultKind fault) const;
     report::RowVerdict verdictOf(const Row& row) const;
     void judgeAll();
-    void rank();
+    std::vector<std::size_t> order() const;
+    void reorder();
     bool isFirstOfGroup(int row) const;
     QVariant columnHeader(int column, int role) const;
     QVariant rowHeader(int row, int role) const;

@@ -48,7 +48,7 @@ AdviceDialog::AdviceDialog(const models::MatrixModel& matrix, service::SearchRun
                  {m_question, needs, m_summary, growing(m_table), m_additions, buttons});
     resize(fontMetrics().averageCharWidth() * kDialogCharacters,
            fontMetrics().height() * kDialogLines);
-    connect(&m_matrix, &QAbstractItemModel::layoutChanged, this, &AdviceDialog::answer);
+    connect(&m_matrix, &QAbstractItemModel::dataChanged, this, &AdviceDialog::answer);
     connect(&m_matrix, &QAbstractItemModel::modelReset, this, &AdviceDialog::answer);
     connect(&m_searcher, &service::SearchRunner::progressed, this, &AdviceDialog::takeProgress);
     answer();

@@ -23,6 +23,8 @@ MatrixBar::MatrixBar(QWidget* parent) : Strip(Qt::BottomEdge, parent)
     setObjectName(u"matrixBar"_s);
     m_compute = createButton(u"computeMatrixButton"_s, tr("&Compute"), this);
     m_stop = createButton(u"stopMatrixButton"_s, tr("St&op"), this);
+    m_sort = createButton(u"sortMatrixButton"_s, tr("So&rt"), this,
+                          tr("Bring the rows that are known so far into their order"));
     m_export = createButton(u"exportMatrixButton"_s, tr("&Export"), this);
     m_progress = createProgressLine(u"matrixProgress"_s, tr("Progress of the matrix"), this);
     m_numbers = createQuietLabel({}, this);
@@ -30,9 +32,11 @@ MatrixBar::MatrixBar(QWidget* parent) : Strip(Qt::BottomEdge, parent)
     createExportMenu();
     // The room takes the place of a progress that is over.
     createRow(this, {16, 8, 16, 9}, 8,
-              {m_compute, m_stop, gap(8), growing(m_progress), m_numbers, room(0), m_export});
+              {m_compute, m_stop, m_sort, gap(8), growing(m_progress), m_numbers, room(0),
+               m_export});
     connect(m_compute, &QPushButton::clicked, this, &MatrixBar::computeRequested);
     connect(m_stop, &QPushButton::clicked, this, &MatrixBar::stopRequested);
+    connect(m_sort, &QPushButton::clicked, this, &MatrixBar::sortRequested);
 }
 
 void MatrixBar::createExportMenu()
@@ -52,6 +56,7 @@ void MatrixBar::showProgress(const MatrixFill& fill, const MatrixModel& matrix)
     m_compute->setText(isComplete ? tr("&Compute again") : tr("&Compute"));
     m_compute->setToolTip(isComplete ? tr("Search every protocol again")
                                      : tr("Search the missing protocols"));
+    m_sort->setEnabled(!matrix.isSorted());
     m_progress->setVisible(fill.isUnderWay());
     m_progress->setValue(static_cast<int>(fill.share() * kProgressMax));
     m_numbers->setText(matrixProgressText(fill, matrix));

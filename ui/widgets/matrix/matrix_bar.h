@@ -13,8 +13,8 @@ class MatrixFill;
 
 namespace lockscope::widgets {
 
-/// Starts and stops the searches behind the matrix, shows how far they are, and exports what is
-/// known.
+/// Starts and stops the searches for the matrix, shows how far they are, sorts the rows, and
+/// exports what is known.
 class MatrixBar : public Strip {
     Q_OBJECT
 public:
@@ -27,6 +27,7 @@ public:
 Q_SIGNALS:
     void computeRequested();
     void stopRequested();
+    void sortRequested();
     void exportRequested(lockscope::widgets::MatrixFormat format);
 
 private:
@@ -34,6 +35,7 @@ private:
 
     QPushButton* m_compute = nullptr;
     QPushButton* m_stop = nullptr;
+    QPushButton* m_sort = nullptr; // enabled while rows are out of their order
     QPushButton* m_export = nullptr;
     QLabel* m_numbers = nullptr;
     QProgressBar* m_progress = nullptr;

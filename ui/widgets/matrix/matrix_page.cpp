@@ -192,6 +192,7 @@ void MatrixPage::connectParts()
 {
     connect(m_bar, &MatrixBar::computeRequested, this, &MatrixPage::compute);
     connect(m_bar, &MatrixBar::stopRequested, &m_fill, &MatrixFill::stop);
+    connect(m_bar, &MatrixBar::sortRequested, &m_matrix, &MatrixModel::sortRows);
     connect(m_bar, &MatrixBar::exportRequested, this, &MatrixPage::askWhereTo);
     connect(m_view, &MatrixView::cellChosen, this, &MatrixPage::open);
     connect(m_view, &MatrixView::cellLookedAt, m_detail, &Detail::showCell);

@@ -104,6 +104,7 @@ class TestMatrixModel : public QObject {
 private Q_SLOTS:
     void nothingIsKnownAtFirst();
     void aRowBecomesKnownAsAWhole();
+    void rowsStayUntilTheyAreSorted();
     void groupsStandApart();
     void aCellSaysWhatHappened();
     void whatHeldSaysWhatWasSeen();
@@ -142,10 +143,14 @@ void TestMatrixModel::aRowBecomesKnownAsAWhole()
     QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
     model.show(m_first, someRow());
     QCOMPARE(changed.size(), 1);
-    // What is known stands above what is not, and what pointed at it goes along.
+    // It stays where it is until somebody asks; then what pointed at it goes along.
+    QCOMPARE(model.rowOf(m_first), 1);
+    QVERIFY(!model.isKnown(0) && model.isKnown(1));
+    QVERIFY(!model.isSorted());
+    model.sortRows();
+    QVERIFY(model.isSorted());
     QCOMPARE(model.rowOf(m_first), 0);
     QCOMPARE(QModelIndex(old), model.index(0, 1));
-    QVERIFY(model.isKnown(0) && !model.isKnown(1));
     QCOMPARE(model.knownCount(), 1);
     QCOMPARE(standingIn(model, 0, 0), Standing::Harmed);
     QCOMPARE(standingIn(model, 0, 1), Standing::HarmedAnyway);
@@ -157,6 +162,35 @@ void TestMatrixModel::aRowBecomesKnownAsAWhole()
     const auto header = [&model](int role) { return model.headerData(0, Qt::Vertical, role); };
     QCOMPARE(header(MatrixModel::VerdictRole).toString(), u"breaks on a good day"_s);
     QVERIFY(header(MatrixModel::IsDimmedRole).toBool());
+}
+
+void TestMatrixModel::rowsStayUntilTheyAreSorted()
+{
+    MatrixModel model(kFaults);
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setProtocols({m_first, m_second});
+    QVERIFY(model.isSorted());
+    model.show(m_first, someRow());
+    QSignalSpy moved(&model, &QAbstractItemModel::layoutChanged);
+    QSignalSpy headers(&model, &QAbstractItemModel::headerDataChanged);
+    model.show(m_second, heldRow(m_second)); // which is better
+    QCOMPARE(moved.size(), 0);
+    QCOMPARE(headers.size(), 1);
+    QCOMPARE(model.rowOf(m_second), 1);
+    model.sortRows();
+    QCOMPARE(moved.size(), 1);
+    QCOMPARE(model.rowOf(m_second), 0);
+    model.sortRows();
+    QCOMPARE(moved.size(), 1);
+    // Rows whose protocols stay keep their places, also while everything is searched again.
+    model.forget();
+    QCOMPARE(model.rowOf(m_second), 0);
+    const ProtocolPtr third = builtin("set-nx-px-token");
+    model.setProtocols({m_first, third, m_second});
+    QCOMPARE(model.rowOf(m_second), 0);
+    QCOMPARE(model.rowOf(m_first), 1);
+    QCOMPARE(model.rowOf(third), 2);
 }
 
 void TestMatrixModel::groupsStandApart()
@@ -177,9 +211,12 @@ void TestMatrixModel::groupsStandApart()
     // The best of all is the first of its own group, and no more.
     model.show(m_first, someRow());
     model.show(semaphore, heldRow(semaphore));
+    model.sortRows();
     QCOMPARE(groups(), expected);
     QCOMPARE(model.rowOf(semaphore), 3);
     QVERIFY(model.cellAt(3, 0).group == report::ProtocolGroup::Permits);
+    QCOMPARE(model.headerData(3, Qt::Vertical, Qt::AccessibleTextRole).toString(),
+             u"Permits · semaphore"_s);
 }
 
 void TestMatrixModel::aCellSaysWhatHappened()
@@ -257,6 +294,7 @@ void TestMatrixModel::harmsAreLookedAtOneByOne()
     model.setProtocols({m_first, m_second});
     model.show(m_first, someRow());
     model.show(m_second, heldRow(m_second));
+    model.sortRows();
     QCOMPARE(model.rowOf(m_second), 0); // the other breaks on a good day
     model.setNever({search::Harm::Stuck});
     const QModelIndex cell = model.index(model.rowOf(m_first), 0);

@@ -168,6 +168,7 @@ private Q_SLOTS:
     void initTestCase();
     void cleanup() { m_rig.reset(); }
     void itFillsByItself();
+    void rowsStayWhileItComputes();
     void groupsHaveHeadings();
     void aClickOpensTheCounterexample();
     void theKeyboardOpensTheCounterexample();
@@ -202,6 +203,33 @@ void TestMatrixPage::itFillsByItself()
     QTRY_VERIFY_WITH_TIMEOUT(numbers().startsWith(u"protocol "_s), kPatienceMs);
     QVERIFY(!find<QPushButton>(u"computeMatrixButton"_s).isEnabled());
     QCOMPARE(matrix().rowCount(), static_cast<int>(protocol::builtinProtocols().size()));
+}
+
+void TestMatrixPage::rowsStayWhileItComputes()
+{
+    const QTemporaryDir folder;
+    showPage(folder.path());
+    const auto ids = [this] {
+        QStringList all;
+        for (int row = 0; row < matrix().rowCount(); ++row) {
+            all += matrix().headerData(row, Qt::Vertical, Qt::DisplayRole).toString();
+        }
+        return all;
+    };
+    const QStringList first = ids();
+    auto& sort = find<QPushButton>(u"sortMatrixButton"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(sort.isEnabled(), kPatienceMs); // what is known is out of its order
+    QCOMPARE(ids(), first);
+    press(u"sortMatrixButton"_s);
+    QVERIFY(!sort.isEnabled() && ids() != first);
+    // All is known: now the order is that of the verdicts, and it stays when all is searched again.
+    QTRY_VERIFY_WITH_TIMEOUT(isComplete() && numbers().startsWith(u"24 of 24"_s), kPatienceMs);
+    QVERIFY(matrix().isSorted() && !sort.isEnabled());
+    const QStringList sorted = ids();
+    press(u"computeMatrixButton"_s);
+    QVERIFY(!isComplete());
+    QTRY_VERIFY_WITH_TIMEOUT(matrix().knownCount() > 0, kPatienceMs);
+    QCOMPARE(ids(), sorted);
 }
 
 void TestMatrixPage::groupsHaveHeadings()
