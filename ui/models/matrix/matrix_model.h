@@ -100,10 +100,4 @@ private:
     std::vector<Row> m_rows;              // as they are shown
 };
 
-/// What the marks of the matrix mean: "it happens in 7 steps, although …".
-QString meaningOf(report::CellStanding standing);
-
-/// An example of a cell's text: "7".
-QString exampleOf(report::CellStanding standing);
-
 } // namespace lockscope::models

@@ -1,6 +1,7 @@
 #include "ui/widgets/matrix/matrix_painter.h"
 
 #include "ui/models/formatting.h"
+#include "ui/models/matrix/cell_wording.h"
 #include "ui/widgets/controls/harm_mark.h"
 
 #include <QFontMetrics>

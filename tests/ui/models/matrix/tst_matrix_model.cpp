@@ -2,6 +2,7 @@
 #include "core/kernel/search/cell.h"
 #include "core/kernel/search/matrix_tasks.h"
 #include "tests/support/test_program.h"
+#include "ui/models/matrix/cell_wording.h"
 #include "ui/models/matrix/matrix_model.h"
 
 #include <QAbstractItemModelTester>
