@@ -10371,6 +10371,22 @@ Qt %1</translation>
         <source>%1 · %2</source>
         <translation>%1 · %2</translation>
     </message>
+    <message>
+        <source>%1
+
+Click, or press Space in the column, to fold the group %2.</source>
+        <translation>%1
+
+单击，或在该列中按空格键，可折叠“%2”组。</translation>
+    </message>
+    <message>
+        <source>The worst of: %1.
+
+Click, or press Space in the column, for a column per fault.</source>
+        <translation>其中最糟的一种：%1。
+
+单击，或在该列中按空格键，每种故障显示一列。</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::app::Composition</name>

@@ -68,6 +68,12 @@ constexpr char kScenario[] = R"({"plan": {"name": "alone", "clients": [
     {"acts": [{"do": "acquire", "lease": "10s"}, {"do": "work", "for": "4s"}, {"do": "release"}]}],
     "faults": [{"kind": "crash"}]}})";
 
+report::CellReport withFault(report::CellReport cell, FaultKind fault)
+{
+    cell.fault = fault;
+    return cell;
+}
+
 } // namespace
 
 class TestSearchArguments final : public QObject {
@@ -168,6 +174,13 @@ void TestSearchArguments::matrixTakesIdsAndFiles()
     QCOMPARE(tasksOf(matrix).size(), std::size_t(4));
     QCOMPARE(matrix.format, Format::Markdown);
     QCOMPARE(matrix.never, std::vector{search::Harm::TwoHolders});
+    // So few columns are not folded.
+    QCOMPARE(matrix.unfolded.size(), world::allFaultGroups().size());
+    QVERIFY(commandOf<MatrixArguments>({"matrix"}).unfolded.empty());
+    const auto clocks = commandOf<MatrixArguments>({"matrix", "--unfold", "clocks,data"});
+    QVERIFY((clocks.unfolded == std::vector{world::FaultGroup::Clocks, world::FaultGroup::Data}));
+    QCOMPARE(commandOf<MatrixArguments>({"matrix", "--unfold", "all"}).unfolded.size(),
+             world::allFaultGroups().size());
     const auto stuck = commandOf<MatrixArguments>({"matrix", "--never", "stuck,unfair"});
     QCOMPARE(stuck.never, (std::vector{search::Harm::Stuck, search::Harm::Unfair}));
 }
@@ -226,13 +239,19 @@ void TestSearchArguments::aTableHasItsLegend()
     cell.coverage.isComplete = true;
     cell.coverage.schedules = 12;
     const std::vector never{search::Harm::TwoHolders};
-    const std::string text = matrixTable(std::span(&cell, 1), never, std::nullopt);
+    const std::string text = matrixText(std::span(&cell, 1), {never, {}}, std::nullopt);
     QVERIFY2(text.starts_with("protocol    verdict                                   pause\n"
                               "\nOne holder\n"
                               "  redlock   has nothing that could go wrong this way  -\n\n"
                               "What must not happen: two holders at once.\n"),
              text.c_str());
     QVERIFY2(text.find("12 schedules of 1 cell") != std::string::npos, text.c_str());
+    QVERIFY(text.find("--unfold") == std::string::npos);
+    const std::vector cells{cell, withFault(cell, FaultKind::Hang)};
+    const std::string folded = matrixText(cells, {never, {}}, std::nullopt);
+    QVERIFY2(folded.starts_with("protocol    verdict                                   clients\n"),
+             folded.c_str());
+    QVERIFY2(folded.find("clients: pause, hang\n") != std::string::npos, folded.c_str());
     QVERIFY(headlineText(std::span(&cell, 1)).empty());
     SimulateArguments arguments;
     arguments.subject.protocol = report::SavedProtocol::builtin("redlock");

@@ -188,7 +188,8 @@ struct ReplayArguments {
 struct MatrixArguments {
     std::vector<report::SavedProtocol> protocols;
     std::vector<world::FaultKind> faults;
-    std::vector<search::Harm> never; // what must not happen
+    std::vector<search::Harm> never;         // what must not happen
+    std::vector<world::FaultGroup> unfolded; // groups with a column per fault
     search::Bounds bounds;
     int threadCount = 0;
     std::optional<pool::Shard> shard; // nullopt: everything

@@ -2,7 +2,6 @@
 
 #include "app/cli/output/lock_table.h"
 #include "core/kernel/base/duration_text.h"
-#include "core/kernel/report/matrix_text.h"
 #include "core/kernel/world/fault_info.h"
 
 #include <array>
@@ -192,6 +191,26 @@ std::string circumstances(const CellReport& cell, const CellVerdict& verdict)
     return cell.fault ? "under " + cell.faultName() : circumstancesOf(verdictsOf(cell)[promise]);
 }
 
+/// The faults of the folded columns, a line for each column; empty if there are none.
+std::string foldedText(std::span<const report::MatrixColumn> columns)
+{
+    std::string text;
+    for (const report::MatrixColumn& column : columns) {
+        if (!column.isFolded()) {
+            continue;
+        }
+        text += (text.empty()
+                     ? "\nA group shows the worst of its faults; --unfold shows them all.\n"
+                     : "")
+                + idOf(column) + ": ";
+        for (const world::FaultKind fault : column.faults) {
+            text += (fault == column.faults.front() ? "" : ", ") + std::string(idOf(fault));
+        }
+        text += '\n';
+    }
+    return text;
+}
+
 } // namespace
 
 std::string headlineText(std::span<const CellReport> cells)
@@ -240,10 +259,10 @@ std::string simulateText(const SimulateArguments& arguments, const CellReport& c
     return text + '\n' + verdictTable(cell) + '\n' + endText(std::span(&cell, 1), subject);
 }
 
-std::string matrixTable(std::span<const CellReport> cells, std::span<const search::Harm> never,
-                        std::optional<Duration> elapsed)
+std::string matrixText(std::span<const CellReport> cells, const report::MatrixLook& look,
+                       std::optional<Duration> elapsed)
 {
-    const report::MatrixTable table = report::matrixTable(cells, never);
+    const report::MatrixTable table = report::matrixTable(cells, look);
     Lines lines{table.head};
     for (const report::MatrixSection& section : table.sections) {
         lines.insert(lines.end(), {{}, {nameOf(section.group)}});
@@ -252,7 +271,8 @@ std::string matrixTable(std::span<const CellReport> cells, std::span<const searc
             lines.back().front().insert(0, "  ");
         }
     }
-    std::string text = alignedColumns(lines) + '\n' + report::matrixLegend(never);
+    std::string text = alignedColumns(lines) + '\n' + report::matrixLegend(look.never)
+                       + foldedText(columnsOf(cells, look));
     const search::Coverage coverage = report::coverageOf(cells);
     return text + '\n' + counted(coverage.schedules, "schedule", "schedules") + " of "
            + counted(cells.size(), "cell", "cells")

@@ -3,6 +3,7 @@
 #include "app/cli/commands/command_list.h"
 #include "core/kernel/base/time.h"
 #include "core/kernel/report/cell_report.h"
+#include "core/kernel/report/matrix_text.h"
 
 #include <optional>
 #include <span>
@@ -17,8 +18,8 @@ std::string exploreText(const ExploreArguments& arguments,
 std::string simulateText(const SimulateArguments& arguments, const report::CellReport& cell);
 
 /// The table with its legend, and what was covered. `elapsed` is nullopt where a merge cannot know.
-std::string matrixTable(std::span<const report::CellReport> cells,
-                        std::span<const search::Harm> never, std::optional<Duration> elapsed);
+std::string matrixText(std::span<const report::CellReport> cells, const report::MatrixLook& look,
+                       std::optional<Duration> elapsed);
 
 /// The shortest way to break something, numbered; empty when nothing broke.
 std::string headlineText(std::span<const report::CellReport> cells);

@@ -80,13 +80,14 @@ bool complainOfUntested(const Context& context, std::span<const CellReport> cell
 void printMatrix(Output& output, const MatrixArguments& arguments,
                  std::span<const CellReport> cells, std::optional<Duration> elapsed)
 {
+    const report::MatrixLook look{arguments.never, arguments.unfolded};
     switch (arguments.format) {
     case Format::Json: output.print(matrixJson(cells)); break;
     case Format::Csv: output.print(report::matrixCsv(cells)); break;
-    case Format::Markdown: output.print(report::matrixMarkdown(cells, arguments.never)); break;
+    case Format::Markdown: output.print(report::matrixMarkdown(cells, look)); break;
     case Format::Junit: // the arguments do not allow it
     case Format::Table:
-    case Format::Text: output.print(matrixTable(cells, arguments.never, elapsed)); break;
+    case Format::Text: output.print(matrixText(cells, look, elapsed)); break;
     }
 }
 

@@ -87,6 +87,7 @@ Json searchJson(const MatrixArguments& arguments)
                 {"protocols", protocolsJson(arguments.protocols)},
                 {"faults", idsJson(arguments.faults)},
                 {"never", idsJson(arguments.never)},
+                {"unfold", idsJson(arguments.unfolded)},
                 {"max-schedules", arguments.bounds.schedulesMax}};
 }
 
@@ -149,6 +150,7 @@ SearchCall readCall(const Parsed& search)
     arguments.protocols = readProtocols(search);
     arguments.faults = readFaults(search);
     arguments.never = readIds<search::Harm>(search.at("never"), search::harmOfId);
+    arguments.unfolded = readIds<world::FaultGroup>(search.at("unfold"), world::faultGroupOf);
     if (arguments.never.empty()) {
         throw Unreadable();
     }

@@ -1,6 +1,7 @@
 #include "core/kernel/report/matrix_text.h"
 
 #include "core/kernel/report/csv_text.h"
+#include "core/kernel/world/fault_info.h"
 
 #include <algorithm>
 
@@ -29,6 +30,19 @@ std::vector<RankedRow> rankedRows(std::span<const CellReport> cells,
     return ranked;
 }
 
+/// The cell that the row shows in the column.
+const CellReport& shownIn(const MatrixColumn& column, const RankedRow& row,
+                          std::span<const search::Harm> never)
+{
+    std::vector<const CellReport*> cells;
+    for (const CellReport& cell : row.cells) {
+        if (cell.fault && std::ranges::find(column.faults, *cell.fault) != column.faults.end()) {
+            cells.push_back(&cell);
+        }
+    }
+    return worstOf(cells, never);
+}
+
 std::string markdownRow(const TextRow& row)
 {
     std::string text = "|";
@@ -40,20 +54,32 @@ std::string markdownRow(const TextRow& row)
 
 } // namespace
 
-MatrixTable matrixTable(std::span<const CellReport> cells, std::span<const search::Harm> never)
+std::vector<MatrixColumn> columnsOf(std::span<const CellReport> cells, const MatrixLook& look)
+{
+    const auto rows = rowsOf(cells);
+    std::vector<world::FaultKind> faults;
+    for (const CellReport& cell : rows.empty() ? cells : rows.front()) {
+        if (cell.fault) {
+            faults.push_back(*cell.fault);
+        }
+    }
+    return matrixColumns(faults, look.unfolded);
+}
+
+MatrixTable matrixTable(std::span<const CellReport> cells, const MatrixLook& look)
 {
     MatrixTable table{{"protocol", "verdict"}, {}};
-    for (const RankedRow& row : rankedRows(cells, never)) {
-        const bool isFirst = table.sections.empty();
-        if (isFirst || table.sections.back().group != row.verdict.group) {
+    const std::vector<MatrixColumn> columns = columnsOf(cells, look);
+    for (const MatrixColumn& column : columns) {
+        table.head.push_back(idOf(column));
+    }
+    for (const RankedRow& row : rankedRows(cells, look.never)) {
+        if (table.sections.empty() || table.sections.back().group != row.verdict.group) {
             table.sections.push_back({row.verdict.group, {}});
         }
         TextRow texts{row.cells.front().protocol, rowText(row.verdict)};
-        for (const CellReport& cell : row.cells) {
-            texts.push_back(cellText(cell, never));
-            if (isFirst) {
-                table.head.push_back(cell.faultName());
-            }
+        for (const MatrixColumn& column : columns) {
+            texts.push_back(cellText(shownIn(column, row, look.never), look.never));
         }
         table.sections.back().rows.push_back(std::move(texts));
     }
@@ -78,9 +104,9 @@ std::string matrixLegend(std::span<const search::Harm> never)
              "the protocol has nothing that could go wrong this way\n";
 }
 
-std::string matrixMarkdown(std::span<const CellReport> cells, std::span<const search::Harm> never)
+std::string matrixMarkdown(std::span<const CellReport> cells, const MatrixLook& look)
 {
-    const MatrixTable table = matrixTable(cells, never);
+    const MatrixTable table = matrixTable(cells, look);
     std::string text;
     for (const MatrixSection& section : table.sections) {
         text += (text.empty() ? "**" : "\n**") + nameOf(section.group) + "**\n\n"
@@ -99,7 +125,7 @@ std::string matrixMarkdown(std::span<const CellReport> cells, std::span<const se
 std::string matrixCsv(std::span<const CellReport> cells)
 {
     std::string text = "protocol,fault,promise,harm,status,promised,kind,length,schedules,complete,"
-                       "chances,group\n";
+                       "chances,group,faultGroup\n";
     for (const CellReport& cell : cells) {
         const std::vector<PromiseVerdict> verdicts = verdictsOf(cell);
         for (std::size_t i = 0; i < verdicts.size(); ++i) {
@@ -114,7 +140,8 @@ std::string matrixCsv(std::span<const CellReport> cells)
             text += (finding ? std::to_string(finding->length) : std::string()) + ',';
             text += std::to_string(cell.coverage.schedules)
                     + (cell.coverage.isComplete ? ",true," : ",false,");
-            text += std::to_string(verdict.chances) + ',' + std::string(idOf(cell.group)) + '\n';
+            text += std::to_string(verdict.chances) + ',' + std::string(idOf(cell.group)) + ',';
+            text += (cell.fault ? std::string(idOf(infoOf(*cell.fault).group)) : "") + '\n';
         }
     }
     return text;

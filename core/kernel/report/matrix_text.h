@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/report/matrix_columns.h"
 #include "core/kernel/report/row_verdict.h"
 
 #include <span>
@@ -21,15 +22,23 @@ struct MatrixTable {
     std::vector<MatrixSection> sections;
 };
 
-/// The reports come protocol by protocol, the same faults in the same order for each. `never`: what
-/// must not happen.
-MatrixTable matrixTable(std::span<const CellReport> cells, std::span<const search::Harm> never);
+/// How the matrix is looked at.
+struct MatrixLook {
+    std::span<const search::Harm> never;         // what must not happen
+    std::span<const world::FaultGroup> unfolded; // groups with a column per fault
+};
+
+/// The reports come protocol by protocol, the same faults in the same order for each.
+MatrixTable matrixTable(std::span<const CellReport> cells, const MatrixLook& look);
+
+/// The columns of that table.
+std::vector<MatrixColumn> columnsOf(std::span<const CellReport> cells, const MatrixLook& look);
 
 /// What the cells mean, one line each.
 std::string matrixLegend(std::span<const search::Harm> never);
 
 /// A table in Markdown for each group, below its name.
-std::string matrixMarkdown(std::span<const CellReport> cells, std::span<const search::Harm> never);
+std::string matrixMarkdown(std::span<const CellReport> cells, const MatrixLook& look);
 
 /// A line per cell and promise, after a head with the names of the columns. No word in it holds a
 /// comma.

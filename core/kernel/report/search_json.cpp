@@ -1,6 +1,7 @@
 #include "core/kernel/report/search_json.h"
 
 #include "core/kernel/search/harm.h"
+#include "core/kernel/world/fault_info.h"
 
 namespace lockscope::report {
 
@@ -101,6 +102,9 @@ std::vector<Json> matrixEntries(const CellReport& cell)
         Json json{{"protocol", cell.protocol},
                   {"group", idOf(cell.group)},
                   {"fault", cell.faultName()}};
+        if (cell.fault) {
+            json["faultGroup"] = idOf(infoOf(*cell.fault).group);
+        }
         Json promise = promiseJson(verdicts[i]);
         json["promise"] = promise["id"];
         json["harm"] = idOf(search::harmOf(verdicts[i].promise));

@@ -235,6 +235,7 @@ void TestCellReport::anEntryOfTheMatrixPerPromise()
     QCOMPARE(broken["promise"].get<std::string>(), std::string("owner-only-release"));
     QCOMPARE(broken["harm"].get<std::string>(), std::string("wrong-release"));
     QCOMPARE(broken["group"].get<std::string>(), std::string("one-holder"));
+    QCOMPARE(broken["faultGroup"].get<std::string>(), std::string("clients"));
     QCOMPARE(broken["fault"].get<std::string>(), std::string("pause"));
     QCOMPARE(broken["story"].dump(), std::string(R"(["A sends SET k"])"));
 }
@@ -247,7 +248,7 @@ void TestCellReport::theMatrixHasARowPerProtocol()
                                         heldCell(FaultKind::Pause, "redlock"),
                                         heldCell(FaultKind::Crash, "semaphore"),
                                         heldCell(FaultKind::Pause, "semaphore")};
-    QCOMPARE(report::matrixMarkdown(cells, kReleases),
+    QCOMPARE(report::matrixMarkdown(cells, {kReleases, world::allFaultGroups()}),
              std::string("**One holder**\n\n"
                          "| protocol | verdict | crash | pause |\n"
                          "|---|---|---|---|\n"
@@ -257,9 +258,16 @@ void TestCellReport::theMatrixHasARowPerProtocol()
                          "| protocol | verdict | crash | pause |\n"
                          "|---|---|---|---|\n"
                          "| semaphore | nothing broke it | ok | ok |\n"));
+    // Folded, the worst of both is shown.
+    QVERIFY(report::matrixMarkdown(cells, {kReleases, {}})
+                .find("| protocol | verdict | clients |\n"
+                      "|---|---|---|\n"
+                      "| redlock | nothing broke it | ok |\n"
+                      "| set-nx-ex | removes locks of others | 7 |\n")
+            != std::string::npos);
     const std::string csv = report::matrixCsv(cells);
     QVERIFY2(csv.find("set-nx-ex,pause,owner-only-release,wrong-release,broken,true,wrong-release,"
-                      "7,10,true,5,one-holder\n")
+                      "7,10,true,5,one-holder,clients\n")
                  != std::string::npos,
              csv.c_str());
     QCOMPARE(std::count(csv.begin(), csv.end(), '\n'),

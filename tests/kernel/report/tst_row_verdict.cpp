@@ -312,7 +312,7 @@ void TestRowVerdict::theTableIsRanked()
         heldCell(FaultKind::Pause, "semaphore"),
         heldCell(FaultKind::Interleaving),
         broken(heldCell(FaultKind::Pause), Promise::MutualExclusion, 11, false)};
-    const report::MatrixTable table = report::matrixTable(cells, kTwo);
+    const report::MatrixTable table = report::matrixTable(cells, {kTwo, {}});
     QCOMPARE(table.head, (report::TextRow{"protocol", "verdict", "interleaving", "pause"}));
     const std::vector<report::TextRow> mutexes{
         {"set-nx-px-token", "safe while the holder is faster than its lease", "ok", "(11)"},

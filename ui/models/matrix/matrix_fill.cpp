@@ -82,7 +82,7 @@ double MatrixFill::share() const
 search::SearchTask MatrixFill::taskOf(const QModelIndex& cell) const
 {
     const MatrixModel& matrix = m_context.matrix;
-    const auto fault = matrix.shownFaults().at(static_cast<std::size_t>(cell.column()));
+    const world::FaultKind fault = *matrix.cellAt(cell.row(), cell.column()).fault;
     return search::matrixRow(matrix.protocolAt(cell.row()), std::span(&fault, 1), m_bounds).front();
 }
 

@@ -22,20 +22,16 @@ using Standing = report::CellStanding;
 
 namespace {
 
-QString titleOf(const CellReport& cell, const CellView& view)
+QString faultText(const CellReport& cell)
 {
-    return UiText::tr("%1 · %2: %3")
-        .arg(toQString(cell.protocol), toQString(infoOf(*cell.fault).name()),
-             verdictText(cell, view));
+    return toQString(infoOf(*cell.fault).name());
 }
 
-QString toolTipOf(const CellReport& cell, const CellView& view)
+/// What the cell of a folded column says is that of one fault, unless it is the same for all.
+bool isOfOneFault(const CellView& view)
 {
-    QStringList lines{titleOf(cell, view), detailText(cell, view)};
-    if (view.isHarmed()) {
-        lines << QString() << storyBeginning(view.verdict->story);
-    }
-    return lines.join(u'\n');
+    return view.isHarmed() || view.standing == Standing::HeldSoFar
+           || view.standing == Standing::NotExercised || view.standing == Standing::Untested;
 }
 
 /// Those that break on a good day are no choice.
@@ -95,7 +91,9 @@ private:
 MatrixModel::MatrixModel(std::vector<FaultKind> faults, QObject* parent)
     : QAbstractTableModel(parent),
       m_faults(std::move(faults)),
-      m_shown(m_faults)
+      m_shown(m_faults),
+      m_unfolded(world::allFaultGroups().begin(), world::allFaultGroups().end()),
+      m_columns(report::matrixColumns(m_shown, m_unfolded))
 {}
 
 MatrixModel::Row MatrixModel::emptyRow(const ProtocolPtr& protocol) const
@@ -166,6 +164,7 @@ void MatrixModel::reorder()
 {
     const std::vector<std::size_t> order = this->order();
     std::vector<Row> rows;
+    rows.reserve(order.size());
     for (const std::size_t row : order) {
         rows.push_back(std::move(m_rows[row]));
     }
@@ -232,9 +231,45 @@ void MatrixModel::setShownFaults(const std::vector<FaultKind>& faults)
     }
     beginResetModel();
     m_shown = std::move(shown);
+    m_columns = report::matrixColumns(m_shown, m_unfolded);
     judgeAll();
     reorder();
     endResetModel();
+}
+
+void MatrixModel::setUnfolded(std::vector<world::FaultGroup> groups)
+{
+    if (groups == m_unfolded) {
+        return;
+    }
+    beginResetModel();
+    m_unfolded = std::move(groups);
+    m_columns = report::matrixColumns(m_shown, m_unfolded);
+    endResetModel();
+}
+
+const report::MatrixColumn& MatrixModel::columnAt(int column) const
+{
+    return m_columns.at(static_cast<std::size_t>(column));
+}
+
+MatrixModel::Fold MatrixModel::foldOf(int column) const
+{
+    const report::MatrixColumn& own = columnAt(column);
+    if (own.isFolded()) {
+        return Fold::Folded;
+    }
+    const auto count = std::ranges::count(m_columns, own.group, &report::MatrixColumn::group);
+    return count > 1 ? Fold::Unfolded : Fold::None;
+}
+
+std::vector<const CellReport*> MatrixModel::cellsIn(int row, int column) const
+{
+    std::vector<const CellReport*> cells;
+    for (const FaultKind fault : columnAt(column).faults) {
+        cells.push_back(&cellsOf(row)[placeOf(fault)]);
+    }
+    return cells;
 }
 
 ProtocolPtr MatrixModel::protocolAt(int row) const
@@ -260,8 +295,7 @@ int MatrixModel::knownCount() const
 
 const CellReport& MatrixModel::cellAt(int row, int column) const
 {
-    const FaultKind fault = m_shown.at(static_cast<std::size_t>(column));
-    return cellsOf(row)[placeOf(fault)];
+    return report::worstOf(cellsIn(row, column), m_never);
 }
 
 CellView MatrixModel::viewAt(int row, int column) const
@@ -278,8 +312,8 @@ std::vector<CellReport> MatrixModel::cells() const
 {
     std::vector<CellReport> all;
     for (int row = 0; row < rowCount(); ++row) {
-        for (int column = 0; column < columnCount(); ++column) {
-            all.push_back(cellAt(row, column));
+        for (const FaultKind fault : m_shown) {
+            all.push_back(cellsOf(row)[placeOf(fault)]);
         }
     }
     return all;
@@ -297,7 +331,7 @@ int MatrixModel::rowCount(const QModelIndex& parent) const
 
 int MatrixModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_columns.size());
 }
 
 QVariant MatrixModel::data(const QModelIndex& index, int role) const
@@ -310,18 +344,72 @@ QVariant MatrixModel::data(const QModelIndex& index, int role) const
     switch (role) {
     case Qt::DisplayRole: return cellText(cell, view, m_never);
     case Qt::TextAlignmentRole: return QVariant::fromValue(Qt::Alignment(Qt::AlignCenter));
-    case Qt::ToolTipRole: return toolTipOf(cell, view);
+    case Qt::ToolTipRole: return toolTipAt(index, view);
     case Qt::AccessibleTextRole:
-    case TitleRole: return titleOf(cell, view);
+    case TitleRole: return titleAt(index, view);
     case Qt::AccessibleDescriptionRole:
-    case DetailRole: return detailText(cell, view);
+    case DetailRole: return detailAt(index, view);
     case StandingRole: return QVariant::fromValue(view.standing);
     case HarmRole: return view.harm ? static_cast<int>(*view.harm) : -1;
     case NumberRole:
         return cellText(cell, view, view.harm ? std::span(&*view.harm, 1) : std::span(m_never));
-    case HasOthersRole: return !view.others.empty();
+    case HasOthersRole: return hasOthers(index);
     default: return {};
     }
+}
+
+bool MatrixModel::hasOthers(const QModelIndex& index) const
+{
+    return std::ranges::any_of(cellsIn(index.row(), index.column()), [this](const auto* cell) {
+        return !report::viewOf(*cell, m_never).others.empty();
+    });
+}
+
+/// "set-nx-ex · Pause: …"; of a folded column "set-nx-ex · Clients · Pause: …", or without a fault
+/// if the same is true for all of them.
+QString MatrixModel::titleAt(const QModelIndex& index, const CellView& view) const
+{
+    const CellReport& cell = cellAt(index.row(), index.column());
+    const report::MatrixColumn& column = columnAt(index.column());
+    QString where = faultText(cell);
+    if (column.isFolded()) {
+        const QString group = toQString(nameOf(column.group));
+        where = isOfOneFault(view) ? UiText::tr("%1 · %2").arg(group, where) : group;
+    }
+    return UiText::tr("%1 · %2: %3").arg(toQString(cell.protocol), where, verdictText(cell, view));
+}
+
+QString MatrixModel::detailAt(const QModelIndex& index, const CellView& view) const
+{
+    const CellReport& cell = cellAt(index.row(), index.column());
+    if (!columnAt(index.column()).isFolded() || view.isHarmed()) {
+        return detailText(cell, view);
+    }
+    return faultLines(index).join(u" · "_s);
+}
+
+/// "Pause: two holders at once in 7 steps" of each fault of the column.
+QStringList MatrixModel::faultLines(const QModelIndex& index) const
+{
+    QStringList lines;
+    for (const CellReport* const cell : cellsIn(index.row(), index.column())) {
+        lines += UiText::tr("%1: %2").arg(faultText(*cell),
+                                          verdictText(*cell, report::viewOf(*cell, m_never)));
+    }
+    return lines;
+}
+
+QString MatrixModel::toolTipAt(const QModelIndex& index, const CellView& view) const
+{
+    const CellReport& cell = cellAt(index.row(), index.column());
+    QStringList lines{titleAt(index, view), detailText(cell, view)};
+    if (columnAt(index.column()).isFolded()) {
+        lines = QStringList{titleAt(index, view)} << QString() << faultLines(index);
+    }
+    if (view.isHarmed()) {
+        lines << QString() << storyBeginning(view.verdict->story);
+    }
+    return lines.join(u'\n');
 }
 
 QVariant MatrixModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -343,12 +431,35 @@ bool MatrixModel::isFirstOfGroup(int row) const
 
 QVariant MatrixModel::columnHeader(int column, int role) const
 {
-    const world::FaultInfo& fault = infoOf(m_shown[static_cast<std::size_t>(column)]);
+    const report::MatrixColumn& own = columnAt(column);
+    const world::FaultInfo& fault = infoOf(own.faults.front());
     switch (role) {
-    case Qt::DisplayRole: return toQString(fault.name());
-    case Qt::ToolTipRole: return toQString(fault.description());
+    case Qt::DisplayRole: return toQString(own.isFolded() ? nameOf(own.group) : fault.name());
+    case Qt::ToolTipRole: return columnToolTip(column);
+    case GroupNameRole: return toQString(nameOf(own.group));
+    case FaultGroupRole: return static_cast<int>(own.group);
+    case FoldRole: return QVariant::fromValue(foldOf(column));
     default: return {};
     }
+}
+
+QString MatrixModel::columnToolTip(int column) const
+{
+    const report::MatrixColumn& own = columnAt(column);
+    if (!own.isFolded()) {
+        const QString description = toQString(infoOf(own.faults.front()).description());
+        return foldOf(column) == Fold::None
+                   ? description
+                   : UiText::tr("%1\n\nClick, or press Space in the column, to fold the group %2.")
+                         .arg(description, toQString(nameOf(own.group)));
+    }
+    QStringList names;
+    for (const FaultKind fault : own.faults) {
+        names += toQString(infoOf(fault).name());
+    }
+    return UiText::tr("The worst of: %1.\n\nClick, or press Space in the column, for a column per "
+                      "fault.")
+        .arg(listed(names));
 }
 
 QVariant MatrixModel::rowHeader(int row, int role) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/report/matrix_columns.h"
 #include "core/kernel/report/row_verdict.h"
 #include "ui/models/protocol_list_model.h"
 
@@ -26,8 +27,19 @@ public:
         // Of the headers of rows:
         VerdictRole,   // QString: "breaks on a good day"; empty while it is not known
         IsDimmedRole,  // bool: nobody should use it
-        GroupNameRole, // QString: the name of the group above its first row; empty for all others
+        GroupNameRole, // QString: the name of the group above its first row; empty for all others;
+                       // of columns: the name of their group of faults
+        // Of the headers of columns:
+        FaultGroupRole, // int: world::FaultGroup
+        FoldRole,       // Fold
     };
+    /// Whether a column stands for several kinds of faults.
+    enum class Fold {
+        None,     // the only kind of its group that is shown
+        Folded,   // all shown kinds of its group
+        Unfolded, // one of several kinds that can be folded into one column
+    };
+    Q_ENUM(Fold)
 
     explicit MatrixModel(std::vector<world::FaultKind> faults, QObject* parent = nullptr);
 
@@ -53,6 +65,11 @@ public:
     void setShownFaults(const std::vector<world::FaultKind>& faults);
     const std::vector<world::FaultKind>& shownFaults() const { return m_shown; }
 
+    /// Groups that have a column per fault; all of them at first. The others have one column each.
+    void setUnfolded(std::vector<world::FaultGroup> groups);
+    const std::vector<world::FaultGroup>& unfolded() const { return m_unfolded; }
+    const report::MatrixColumn& columnAt(int column) const;
+
     /// What is searched, shown or not.
     const std::vector<world::FaultKind>& faults() const { return m_faults; }
     ProtocolPtr protocolAt(int row) const;
@@ -60,9 +77,11 @@ public:
     int rowOf(const ProtocolPtr& protocol) const;
     bool isKnown(int row) const;
     int knownCount() const;
+    /// The worst one of a folded column.
     const report::CellReport& cellAt(int row, int column) const;
     report::CellView viewAt(int row, int column) const;
-    /// Those that are shown, row by row, as the texts of report/matrix_text.h want them.
+    /// Those of all shown faults, folded or not, row by row, as the texts of report/matrix_text.h
+    /// want them.
     std::vector<report::CellReport> cells() const;
     /// The same of one row, under all faults.
     const std::vector<report::CellReport>& cellsOf(int row) const;
@@ -90,11 +109,21 @@ private:
     std::vector<std::size_t> order() const;
     void reorder();
     bool isFirstOfGroup(int row) const;
+    std::vector<const report::CellReport*> cellsIn(int row, int column) const;
+    Fold foldOf(int column) const;
+    QString titleAt(const QModelIndex& index, const report::CellView& view) const;
+    QString detailAt(const QModelIndex& index, const report::CellView& view) const;
+    QString toolTipAt(const QModelIndex& index, const report::CellView& view) const;
+    QStringList faultLines(const QModelIndex& index) const;
+    bool hasOthers(const QModelIndex& index) const;
+    QString columnToolTip(int column) const;
     QVariant columnHeader(int column, int role) const;
     QVariant rowHeader(int row, int role) const;
 
     std::vector<world::FaultKind> m_faults;
     std::vector<world::FaultKind> m_shown;
+    std::vector<world::FaultGroup> m_unfolded;
+    std::vector<report::MatrixColumn> m_columns; // of the shown faults
     std::vector<search::Harm> m_never{search::Harm::TwoHolders};
     std::vector<ProtocolPtr> m_protocols; // as they were given
     std::vector<Row> m_rows;              // as they are shown

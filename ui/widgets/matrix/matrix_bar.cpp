@@ -90,7 +90,7 @@ QString matrixProgressText(const MatrixFill& fill, const MatrixModel& matrix)
     return MatrixBar::tr("%1 of %2 protocols × %3 faults")
         .arg(known)
         .arg(all)
-        .arg(matrix.columnCount());
+        .arg(matrix.shownFaults().size());
 }
 
 } // namespace lockscope::widgets

@@ -84,7 +84,8 @@ QString saveMatrix(const models::MatrixModel& matrix, MatrixFormat format, const
         content = QByteArray::fromStdString(report::matrixCsv(matrix.cells()));
         break;
     case MatrixFormat::Markdown:
-        content = QByteArray::fromStdString(report::matrixMarkdown(matrix.cells(), matrix.never()));
+        content = QByteArray::fromStdString(
+            report::matrixMarkdown(matrix.cells(), {matrix.never(), matrix.unfolded()}));
         break;
     }
     return models::writeFile(path, content);

@@ -1,6 +1,8 @@
 #include "ui/widgets/matrix/matrix_page.h"
 
 #include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/world/fault_group.h"
+#include "ui/models/formatting.h"
 #include "ui/widgets/controls/labels.h"
 #include "ui/widgets/controls/layouts.h"
 #include "ui/widgets/controls/strip.h"
@@ -9,6 +11,7 @@
 #include "ui/widgets/matrix/matrix_lens.h"
 #include "ui/widgets/matrix/matrix_painter.h"
 #include "ui/widgets/matrix/matrix_view.h"
+#include "ui/widgets/shell/settings.h"
 
 #include <QDir>
 #include <QModelIndex>
@@ -43,6 +46,18 @@ std::vector<ProtocolPtr> inOrder(const ProtocolListModel& list)
         return std::ranges::find(builtins, protocol.get()) - builtins.begin();
     });
     return protocols;
+}
+
+/// What was unfolded the last time.
+std::vector<world::FaultGroup> groupsOf(const QStringList& ids)
+{
+    std::vector<world::FaultGroup> groups;
+    for (const QString& id : ids) {
+        if (const auto group = world::faultGroupOf(id.toStdString())) {
+            groups.push_back(*group);
+        }
+    }
+    return groups;
 }
 
 constexpr QMargins kLegendMargins(16, 4, 16, 4);
@@ -153,6 +168,7 @@ MatrixPage::MatrixPage(Context context, QWidget* parent)
       m_fill({m_context.searcher, m_context.cache, m_matrix}, m_context.bounds)
 {
     setObjectName(u"matrixPage"_s);
+    m_matrix.setUnfolded(groupsOf(m_context.settings.matrixUnfoldedGroups));
     createParts();
     connectParts();
     takeProtocols();
@@ -195,6 +211,7 @@ void MatrixPage::connectParts()
     connect(m_bar, &MatrixBar::sortRequested, &m_matrix, &MatrixModel::sortRows);
     connect(m_bar, &MatrixBar::exportRequested, this, &MatrixPage::askWhereTo);
     connect(m_view, &MatrixView::cellChosen, this, &MatrixPage::open);
+    connect(m_view, &MatrixView::groupToggled, this, &MatrixPage::toggle);
     connect(m_view, &MatrixView::cellLookedAt, m_detail, &Detail::showCell);
     connect(&m_fill, &MatrixFill::progressed, this, &MatrixPage::showProgress);
     connect(&m_matrix, &QAbstractItemModel::dataChanged, this,
@@ -245,6 +262,20 @@ void MatrixPage::refresh()
     m_legend->refresh();
     m_detail->showCell(m_view->currentIndex());
     showProgress();
+}
+
+/// It is remembered.
+void MatrixPage::toggle(world::FaultGroup group)
+{
+    std::vector<world::FaultGroup> unfolded = m_matrix.unfolded();
+    if (std::erase(unfolded, group) == 0) {
+        unfolded.push_back(group);
+    }
+    m_context.settings.matrixUnfoldedGroups.clear();
+    for (const world::FaultGroup each : unfolded) {
+        m_context.settings.matrixUnfoldedGroups += models::toQString(idOf(each));
+    }
+    m_matrix.setUnfolded(std::move(unfolded));
 }
 
 void MatrixPage::open(const QModelIndex& cell)

@@ -62,6 +62,7 @@ private:
     void compute();
     void showProgress();
     void refresh();
+    void toggle(world::FaultGroup group);
     void open(const QModelIndex& cell);
     void askWhereTo(MatrixFormat format);
     void save(MatrixFormat format, const QString& path);

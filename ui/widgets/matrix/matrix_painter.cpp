@@ -8,6 +8,7 @@
 #include <QPainter>
 #include <QPolygonF>
 
+#include <algorithm>
 #include <array>
 
 namespace lockscope::widgets {
@@ -21,8 +22,10 @@ namespace {
 constexpr int kMarkGap = 4;
 constexpr int kCellMargin = 1;
 constexpr int kHeadingPadding = 3;
-constexpr int kGroupGap = 8; // above the name of a group
+constexpr int kGroupGap = 2; // above the name of a group
 constexpr int kLegendSpacing = 20;
+constexpr double kFoldMarkScale = 0.55;
+constexpr double kFoldMarkBase = 1.2; // half of its base, in halves of its height
 constexpr double kHeadingScale = 0.92;
 constexpr double kDimmed = 0.5;
 constexpr double kDotRadius = 1.75;
@@ -250,6 +253,48 @@ void paintMatrixGroup(QPainter& painter, const QRect& rect, const QString& name,
     painter.setPen(colors.quiet);
     painter.drawText(rect.adjusted(0, 0, 0, -kHeadingPadding),
                      Qt::AlignLeft | Qt::AlignBottom | Qt::TextSingleLine, name.toUpper());
+    painter.restore();
+}
+
+int matrixFoldMarkHeight(const QFont& font)
+{
+    return QFontMetrics(matrixHeadingFont(font)).height() * 2 / 3;
+}
+
+void paintFoldMark(QPainter& painter, const QRect& rect, bool isFolded, const QColor& color)
+{
+    const double half = std::min(rect.width(), rect.height()) * kFoldMarkScale / 2;
+    const QPointF middle = QRectF(rect).center();
+    const QPointF along = isFolded ? QPointF(half, 0) : QPointF(0, half);
+    const QPointF across(along.y(), along.x());
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(QPolygonF({middle + along, middle - along + across * kFoldMarkBase,
+                                   middle - along - across * kFoldMarkBase}));
+    painter.restore();
+}
+
+void paintUnfoldedGroup(QPainter& painter, const QRect& rect, const QString& name,
+                        const QFont& font, const QColor& color)
+{
+    const QFont heading = matrixHeadingFont(font);
+    const QFontMetrics metrics(heading);
+    const int mark = metrics.height();
+    const int width = std::min(rect.width(), metrics.horizontalAdvance(name) + mark);
+    const QRect text(rect.left() + (rect.width() - width) / 2, rect.top(), width,
+                     rect.height() - kHeadingPadding);
+    painter.save();
+    painter.setFont(heading);
+    painter.setPen(color);
+    painter.drawText(text.adjusted(mark, 0, 0, 0),
+                     Qt::AlignLeft | Qt::AlignBottom | Qt::TextSingleLine, name);
+    paintFoldMark(painter, QRect(text.left(), text.bottom() - mark + 1, mark, mark), false, color);
+    const int middle = text.bottom() - mark / 2;
+    const int end = kMarkGap;
+    painter.drawLine(rect.left() + end, middle, text.left() - kMarkGap, middle);
+    painter.drawLine(text.right() + kMarkGap, middle, rect.right() - end, middle);
     painter.restore();
 }
 

@@ -44,6 +44,14 @@ int matrixGroupHeight(const QFont& font);
 void paintMatrixGroup(QPainter& painter, const QRect& rect, const QString& name, const QFont& font,
                       const StateColors& colors);
 
+/// The mark of a folded group, in the middle: a triangle that points to the right, or down for an
+/// unfolded one.
+int matrixFoldMarkHeight(const QFont& font);
+void paintFoldMark(QPainter& painter, const QRect& rect, bool isFolded, const QColor& color);
+/// The name of an unfolded group over its columns, between the ends of a line.
+void paintUnfoldedGroup(QPainter& painter, const QRect& rect, const QString& name,
+                        const QFont& font, const QColor& color);
+
 /// What the marks mean where these harms must not happen, in as many lines as the width asks for.
 /// Returns the height; paints only when there is a painter.
 int layMatrixLegend(QPainter* painter, const QRect& rect, const std::vector<search::Harm>& never,

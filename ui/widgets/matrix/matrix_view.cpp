@@ -6,16 +6,19 @@
 #include <QAbstractItemView>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace lockscope::widgets {
 
 using namespace Qt::StringLiterals;
 using models::MatrixModel;
+using Fold = MatrixModel::Fold;
 
 namespace {
 
@@ -93,16 +96,19 @@ private:
 } // namespace
 
 /// The faults over the matrix, a line per word, or the protocols at its left. What belongs to the
-/// current cell stands out.
+/// current cell stands out. Groups of faults are folded and unfolded by a click.
 class MatrixView::Header : public QHeaderView {
 public:
-    explicit Header(Qt::Orientation orientation, QWidget* parent = nullptr)
-        : QHeaderView(orientation, parent)
+    /// `toggle` folds or unfolds the group of a column.
+    Header(Qt::Orientation orientation, std::function<void(int column)> toggle, QWidget* parent)
+        : QHeaderView(orientation, parent),
+          m_toggle(std::move(toggle))
     {
         setSectionResizeMode(QHeaderView::Fixed);
         setMinimumSectionSize(1);
         setSectionsClickable(false);
         setHighlightSections(false);
+        setMouseTracking(true);
     }
 
     /// The section that is being searched; -1: none.
@@ -144,8 +150,10 @@ public:
             height = std::max(height,
                               matrixHeadingSize(titleOf(section), font(), m_isOnSide).height());
         }
-        return {0, height};
+        return {0, height + foldMarkHeight() + groupNameHeight()};
     }
+
+    bool isFoldable(int section) const { return foldOf(section) != Fold::None; }
 
 protected:
     void paintSection(QPainter* painter, const QRect& rect, int logicalIndex) const override
@@ -156,9 +164,13 @@ protected:
             return;
         }
         const QColor quiet = palette().color(QPalette::PlaceholderText);
-        paintMatrixHeading(*painter, rect, titleOf(logicalIndex), font(),
-                           isCurrent(logicalIndex) ? palette().color(QPalette::Text) : quiet,
-                           m_isOnSide);
+        const QColor color = isCurrent(logicalIndex) ? palette().color(QPalette::Text) : quiet;
+        const QRect title = rect.adjusted(0, groupNameHeight(), 0, -foldMarkHeight());
+        paintMatrixHeading(*painter, title, titleOf(logicalIndex), font(), color, m_isOnSide);
+        if (foldOf(logicalIndex) == Fold::Folded) {
+            const QRect mark(rect.left(), title.bottom() + 1, rect.width(), foldMarkHeight());
+            paintFoldMark(*painter, mark, true, color);
+        }
     }
 
     void paintEvent(QPaintEvent* event) override
@@ -170,10 +182,82 @@ protected:
         } else {
             rest.setTop(length());
         }
-        QPainter(viewport()).fillRect(rest, palette().color(QPalette::Base));
+        QPainter painter(viewport());
+        painter.fillRect(rest, palette().color(QPalette::Base));
+        if (orientation() == Qt::Horizontal) {
+            paintGroupNames(painter);
+        }
+    }
+
+    void mouseMoveEvent(QMouseEvent* event) override
+    {
+        QHeaderView::mouseMoveEvent(event);
+        const bool isFold = isFoldable(logicalIndexAt(event->position().toPoint()));
+        viewport()->setCursor(isFold ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    }
+
+    void mouseReleaseEvent(QMouseEvent* event) override
+    {
+        QHeaderView::mouseReleaseEvent(event);
+        const int section = logicalIndexAt(event->position().toPoint());
+        if (event->button() == Qt::LeftButton && isFoldable(section)) {
+            m_toggle(section);
+        }
     }
 
 private:
+    Fold foldOf(int section) const
+    {
+        return orientation() == Qt::Horizontal
+                   ? model()
+                         ->headerData(section, orientation(), MatrixModel::FoldRole)
+                         .value<Fold>()
+                   : Fold::None;
+    }
+
+    bool hasAny(Fold fold) const
+    {
+        for (int section = 0; section < count(); ++section) {
+            if (foldOf(section) == fold) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Below the titles.
+    int foldMarkHeight() const { return hasAny(Fold::Folded) ? matrixFoldMarkHeight(font()) : 0; }
+
+    /// Above the titles, over the columns of unfolded groups.
+    int groupNameHeight() const { return hasAny(Fold::Unfolded) ? matrixGroupHeight(font()) : 0; }
+
+    void paintGroupNames(QPainter& painter) const
+    {
+        for (int first = 0; first < count(); ++first) {
+            if (foldOf(first) != Fold::Unfolded) {
+                continue;
+            }
+            const QVariant group = groupOf(first);
+            int last = first;
+            while (last + 1 < count() && groupOf(last + 1) == group) {
+                ++last;
+            }
+            const int left = sectionViewportPosition(first);
+            const int right = sectionViewportPosition(last) + sectionSize(last);
+            const bool isOwn = isCurrent(first, last);
+            paintUnfoldedGroup(painter, QRect(left, 0, right - left, groupNameHeight()),
+                               textOf(first, MatrixModel::GroupNameRole), font(),
+                               isOwn ? palette().color(QPalette::Text)
+                                     : palette().color(QPalette::PlaceholderText));
+            first = last;
+        }
+    }
+
+    QVariant groupOf(int section) const
+    {
+        return model()->headerData(section, orientation(), MatrixModel::FaultGroupRole);
+    }
+
     QString textOf(int section, int role) const
     {
         return model()->headerData(section, orientation(), role).toString();
@@ -190,12 +274,15 @@ private:
         return width;
     }
 
-    bool isCurrent(int section) const
+    bool isCurrent(int section) const { return isCurrent(section, section); }
+
+    /// One of the sections.
+    bool isCurrent(int first, int last) const
     {
         const auto* const view = qobject_cast<const QAbstractItemView*>(parentWidget());
-        const QModelIndex current = view != nullptr ? view->currentIndex() : QModelIndex();
-        return current.isValid()
-               && section == (orientation() == Qt::Horizontal ? current.column() : current.row());
+        const QModelIndex index = view != nullptr ? view->currentIndex() : QModelIndex();
+        const int current = orientation() == Qt::Horizontal ? index.column() : index.row();
+        return index.isValid() && first <= current && current <= last;
     }
 
     /// The id, and behind it the verdict in words.
@@ -232,6 +319,7 @@ private:
         painter.restore();
     }
 
+    std::function<void(int column)> m_toggle;
     bool m_isOnSide = false;
     int m_busySection = -1;
 };
@@ -241,8 +329,9 @@ MatrixView::MatrixView(MatrixModel& matrix, QWidget* parent) : QTableView(parent
     setObjectName(u"matrixView"_s);
     setAccessibleName(tr("Protocols under faults"));
     setItemDelegate(new MatrixDelegate(this));
-    m_faults = new Header(Qt::Horizontal, this);
-    m_protocols = new Header(Qt::Vertical, this);
+    m_faults = new Header(
+        Qt::Horizontal, [this](int column) { toggle(column); }, this);
+    m_protocols = new Header(Qt::Vertical, {}, this);
     setHorizontalHeader(m_faults);
     setVerticalHeader(m_protocols);
     setModel(&matrix); // the headers have to be there
@@ -282,6 +371,26 @@ void MatrixView::setBusyRow(int row)
     m_protocols->setBusySection(row);
 }
 
+/// The current cell stays in its row and its group.
+void MatrixView::toggle(int column)
+{
+    if (column < 0 || !m_faults->isFoldable(column)) {
+        return;
+    }
+    const auto groupOf = [this](int at) {
+        return model()->headerData(at, Qt::Horizontal, MatrixModel::FaultGroupRole).toInt();
+    };
+    const int group = groupOf(column);
+    const int row = currentIndex().row();
+    Q_EMIT groupToggled(static_cast<world::FaultGroup>(group));
+    for (int at = 0; at < model()->columnCount() && row >= 0; ++at) {
+        if (groupOf(at) == group) {
+            setCurrentIndex(model()->index(row, at));
+            return;
+        }
+    }
+}
+
 void MatrixView::choose(const QModelIndex& index)
 {
     if (MatrixModel::isHarmed(index)) {
@@ -309,6 +418,10 @@ void MatrixView::keyPressEvent(QKeyEvent* event)
 {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
         choose(currentIndex());
+        return;
+    }
+    if (event->key() == Qt::Key_Space) {
+        toggle(currentIndex().column());
         return;
     }
     QTableView::keyPressEvent(event);

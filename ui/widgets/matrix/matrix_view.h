@@ -6,7 +6,8 @@
 
 namespace lockscope::widgets {
 
-/// The matrix as a grid that takes the room there is. A click on a cell or Enter opens it.
+/// The matrix as a grid that takes the room there is. A click on a cell or Enter opens it. A click
+/// on the heading of a group of faults, or Space in one of its columns, folds or unfolds it.
 class MatrixView : public QTableView {
     Q_OBJECT
 public:
@@ -25,6 +26,8 @@ Q_SIGNALS:
     void cellChosen(const QModelIndex& index);
     /// The cell that the pointer or the keyboard came to.
     void cellLookedAt(const QModelIndex& index);
+    /// The group is to be folded, or to be unfolded if it is folded.
+    void groupToggled(lockscope::world::FaultGroup group);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -35,6 +38,7 @@ protected:
 private:
     class Header;
 
+    void toggle(int column);
     void choose(const QModelIndex& index);
     void lookAt(const QModelIndex& index);
     void fit();

@@ -289,6 +289,7 @@ QStringList readValues(QSettings& file, Settings& settings)
         file.value("scenarios").toStringList().mid(0, Settings::kRecentScenariosMax);
     settings.matrixNever = file.value("matrixNever", settings.matrixNever).toString();
     settings.matrixHiddenFaults = file.value("matrixHiddenFaults").toStringList();
+    settings.matrixUnfoldedGroups = file.value("matrixUnfoldedGroups").toStringList();
     settings.recentServers =
         reader.list(u"recentServers"_s, &readServer).mid(0, Settings::kRecentServersMax);
     settings.profiles = reader.list(u"profiles"_s, &readServer);
@@ -329,6 +330,7 @@ bool writeValues(const QString& path, const Settings& values)
     file.setValue("scenarios", values.recentScenarios);
     file.setValue("matrixNever", values.matrixNever);
     file.setValue("matrixHiddenFaults", values.matrixHiddenFaults);
+    file.setValue("matrixUnfoldedGroups", values.matrixUnfoldedGroups);
     writeList(file, u"recentServers"_s, values.recentServers, &writeServer);
     writeList(file, u"profiles"_s, values.profiles, &writeServer);
     writeList(file, u"namedFilters"_s, values.namedFilters, &writeNamedFilter);

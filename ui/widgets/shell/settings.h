@@ -60,6 +60,7 @@ struct Settings {
     bool showsProbableData = false; // in the table of locks, at its end
     QString matrixNever = QStringLiteral("two-holders"); // a harm; empty: any
     QStringList matrixHiddenFaults;                      // ids
+    QStringList matrixUnfoldedGroups;                    // ids of groups with a column per fault
     QString page;                                        // that was shown; empty: the first
     QByteArray labForm;                                  // models::LabFormState
     QByteArray contendForm;                              // models::ContendFormState

@@ -113,6 +113,8 @@ private Q_SLOTS:
     void whatIsKnownStaysWithItsProtocol();
     void harmsAreLookedAtOneByOne();
     void columnsAreChosen();
+    void faultsAreFoldedByGroup();
+    void aFoldedCellShowsTheWorst();
     void allIsForgotten();
     void headingsAreShort();
     void everyStandingIsExplained();
@@ -330,6 +332,59 @@ void TestMatrixModel::columnsAreChosen()
     model.setShownFaults({});
     QCOMPARE(model.columnCount(), 2);
     QCOMPARE(model.cellsOf(0).size(), std::size_t(3));
+}
+
+void TestMatrixModel::faultsAreFoldedByGroup()
+{
+    using Fold = MatrixModel::Fold;
+    MatrixModel model(search::matrixFaults());
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setProtocols({m_first});
+    QCOMPARE(model.columnCount(), int(search::matrixFaults().size()));
+    const auto header = [&model](int column, int role) {
+        return model.headerData(column, Qt::Horizontal, role);
+    };
+    QCOMPARE(header(0, MatrixModel::FoldRole).value<Fold>(), Fold::None);
+    QCOMPARE(header(1, MatrixModel::FoldRole).value<Fold>(), Fold::Unfolded);
+    QCOMPARE(header(1, MatrixModel::GroupNameRole).toString(), u"Clients"_s);
+    model.setUnfolded({});
+    QCOMPARE(model.columnCount(), int(world::allFaultGroups().size()));
+    QCOMPARE(header(0, Qt::DisplayRole).toString(), u"Step order"_s);
+    QCOMPARE(header(1, Qt::DisplayRole).toString(), u"Clients"_s);
+    QCOMPARE(header(1, MatrixModel::FoldRole).value<Fold>(), Fold::Folded);
+    QVERIFY(header(1, Qt::ToolTipRole).toString().contains(u"Crash, Pause"_s));
+    model.setUnfolded({world::FaultGroup::Network});
+    QVERIFY(model.columnCount() <= 12);
+    QCOMPARE(header(2, Qt::DisplayRole).toString(), u"Connection lost"_s);
+    // Exports and advice have every fault.
+    QCOMPARE(model.cells().size(), search::matrixFaults().size());
+    // One that is left of a group is shown as itself.
+    model.setShownFaults({FaultKind::Interleaving, FaultKind::Pause});
+    QCOMPARE(header(1, Qt::DisplayRole).toString(), u"Pause"_s);
+    QCOMPARE(header(1, MatrixModel::FoldRole).value<Fold>(), Fold::None);
+}
+
+void TestMatrixModel::aFoldedCellShowsTheWorst()
+{
+    MatrixModel model(kFaults);
+    model.setProtocols({m_first, m_second});
+    model.setUnfolded({});
+    model.show(m_first, someRow());
+    model.show(m_second, heldRow(m_second));
+    QCOMPARE(model.columnCount(), 2);
+    const QModelIndex broken = model.index(0, 1);
+    QCOMPARE(*model.cellAt(0, 1).fault, FaultKind::Pause);
+    QCOMPARE(broken.data().toString(), u"(1)"_s);
+    QCOMPARE(
+        broken.data(MatrixModel::TitleRole).toString(),
+        u"set-nx-ex · Clients · Pause: two holders at once in 1 step; not promised otherwise"_s);
+    QVERIFY(broken.data(Qt::ToolTipRole).toString().contains(u"\nWorker hangs: has no effect\n"_s));
+    const QModelIndex held = model.index(1, 1);
+    QCOMPARE(held.data().toString(), u"ok"_s);
+    QCOMPARE(held.data(MatrixModel::TitleRole).toString(), u"redlock · Clients: does not happen"_s);
+    QCOMPARE(held.data(MatrixModel::DetailRole).toString(),
+             u"Pause: does not happen · Worker hangs: does not happen"_s);
 }
 
 void TestMatrixModel::allIsForgotten()

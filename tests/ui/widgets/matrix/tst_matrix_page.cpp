@@ -44,6 +44,7 @@ namespace {
 
 constexpr int kPatienceMs = 300'000; // under a sanitizer, on two busy cores
 constexpr std::uint64_t kSchedules = 20;
+const std::vector kTwoFaults{FaultKind::Interleaving, FaultKind::Pause};
 
 QByteArray contentOf(const QString& path)
 {
@@ -64,15 +65,12 @@ class TestMatrixPage : public QObject {
     Q_OBJECT
 
     struct Rig {
-        explicit Rig(const QString& folder, std::uint64_t schedulesMax = kSchedules)
+        explicit Rig(const QString& folder, std::uint64_t schedulesMax = kSchedules,
+                     const std::vector<FaultKind>& faults = kTwoFaults,
+                     const QStringList& unfolded = {})
             : cache(folder),
-              page({searcher,
-                    remedySearcher,
-                    protocols,
-                    cache,
-                    prompter,
-                    settings,
-                    {FaultKind::Interleaving, FaultKind::Pause},
+              settings(settingsWith(unfolded)),
+              page({searcher, remedySearcher, protocols, cache, prompter, settings, faults,
                     boundsOf(schedulesMax)})
         {
             connect(&page, &MatrixPage::cellOpened, &page,
@@ -80,6 +78,13 @@ class TestMatrixPage : public QObject {
                         opened.emplace_back(order, reports);
                         promises.push_back(promise);
                     });
+        }
+
+        static Settings settingsWith(const QStringList& unfolded)
+        {
+            Settings settings;
+            settings.matrixUnfoldedGroups = unfolded;
+            return settings;
         }
 
         static search::Bounds boundsOf(std::uint64_t schedulesMax)
@@ -183,6 +188,7 @@ private Q_SLOTS:
     void theGridTakesTheRoomThereIs();
     void whatMustNotHappenIsChosen();
     void columnsAreChosen();
+    void groupsOfFaultsAreUnfolded();
     void adviceFollowsTheMatrix();
     void everyHarmAndStandingHasALook();
 };
@@ -483,6 +489,45 @@ void TestMatrixPage::columnsAreChosen()
     menu->actions().front()->trigger(); // all
     QCOMPARE(matrix().columnCount(), 2);
     QVERIFY(m_rig->settings.matrixHiddenFaults.isEmpty());
+}
+
+void TestMatrixPage::groupsOfFaultsAreUnfolded()
+{
+    const QTemporaryDir folder;
+    const std::vector faults{FaultKind::Interleaving, FaultKind::Crash, FaultKind::Pause};
+    const auto show = [&](const QStringList unfolded) {
+        m_rig.reset();
+        m_rig = std::make_unique<Rig>(folder.path(), 1, faults, unfolded);
+        m_rig->page.resize(1280, 700);
+        m_rig->page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&m_rig->page));
+    };
+    show({});
+    QCOMPARE(matrix().columnCount(), 2);
+    // By a click on the heading.
+    QHeaderView& header = *view().horizontalHeader();
+    const int height = header.height();
+    const auto clickOn = [&header](int section) {
+        const QPoint at(header.sectionViewportPosition(section) + header.sectionSize(section) / 2,
+                        header.height() / 2);
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, at);
+    };
+    clickOn(0); // there is nothing to unfold
+    QCOMPARE(matrix().columnCount(), 2);
+    clickOn(1);
+    QCOMPARE(matrix().columnCount(), 3);
+    QCOMPARE(m_rig->settings.matrixUnfoldedGroups, QStringList{u"clients"_s});
+    QVERIFY(header.height() > height); // the name of the group is above its faults
+    clickOn(2);
+    QCOMPARE(matrix().columnCount(), 2);
+    // By the keyboard: the current cell stays in its row and its group.
+    view().setCurrentIndex(matrix().index(4, 1));
+    QTest::keyClick(&view(), Qt::Key_Space);
+    QCOMPARE(matrix().columnCount(), 3);
+    QCOMPARE(view().currentIndex(), matrix().index(4, 1));
+    // It is remembered.
+    show(m_rig->settings.matrixUnfoldedGroups);
+    QCOMPARE(matrix().columnCount(), 3);
 }
 
 void TestMatrixPage::adviceFollowsTheMatrix()

@@ -81,6 +81,7 @@ private Q_SLOTS:
         wanted.showsProbableData = true;
         wanted.matrixNever = u"stuck"_s;
         wanted.matrixHiddenFaults = QStringList{u"pause"_s};
+        wanted.matrixUnfoldedGroups = QStringList{u"clients"_s};
         wanted.filterHistory = {u"flag:no-expiry"_s, u"key:\"a, b\""_s};
         nameFilter(wanted, {u"stuck"_s, u"flag:no-expiry"_s});
         nameFilter(wanted, {u"odd, old"_s, u"key~/a, b/ held>1h"_s});
