@@ -8,20 +8,21 @@
 
 namespace lockscope::world {
 
-/// What a command that wrote over the hold of another client has done to it. What stands on a
-/// server may change without any harm: by a mark of a client's own beside the hold, or a longer
-/// life of the key around it. So the protocol is asked whether the hold is still there, and whether
-/// it ends when it did.
+/// Judges the harm that a command did to the hold of another client by writing over it. The data of
+/// a server may change without harm: a refused client leaves a mark of its own next to the hold, or
+/// the key lives longer than the hold in it. So the protocol is asked whether the hold still
+/// stands, and whether it still ends at the same instant.
 class HarmJudge {
 public:
-    /// What is referred to outlives this.
+    /// The probe and the victim outlive the judge.
     HarmJudge(const Probe& probe, const SimClient& victim, int lock)
         : m_probe(probe),
           m_victim(victim),
           m_lock(lock)
     {}
 
-    /// `before`: what the server had before the command. nullopt: no harm, or it is not known.
+    /// `before` is the data of the server before the command. Returns nullopt if the command did no
+    /// harm, or if that is not known.
     std::optional<ViolationKind> harmBy(Purpose purpose, const Probe::Instead& before) const;
 
 private:

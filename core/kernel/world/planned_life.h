@@ -43,7 +43,7 @@ public:
     bool isFinished() const { return m_isFinished; }
     bool isReleasing() const { return m_isReleasing; }
     /// The grant of a hold that the client has not begun to give back; the latest one of nested
-    /// holds. nullptr: there is none.
+    /// holds. nullptr if the client has no such hold.
     const protocol::Grant* grantOf(int key) const;
 
 private:

@@ -74,7 +74,7 @@ public:
     bool isDead() const { return isOver() || isHung(); }
 
     const protocol::Identity& identity() const { return m_contender->identity(); }
-    /// The grant of a hold that it has not begun to give back; nullptr: there is none.
+    /// The grant of a hold that it has not begun to give back; nullptr if it has no such hold.
     const protocol::Grant* grantOf(int lock) const
     {
         return m_isCrashed ? nullptr : m_life->grantOf(lock);

@@ -196,8 +196,8 @@ void TestJudge::withoutALeaseNobodyIsOvertaken()
     QVERIFY(breach && !breach->isInherent);
 }
 
-/// What an adapter was asked for does not bind a lock that has no lease: not even a pause excuses
-/// who was granted it meanwhile.
+/// A lock without a lease is judged without the lease that its adapter was asked for: a second
+/// holder is a mistake of the lock, even after a pause of the first one.
 void TestJudge::whoHasNoLeaseIsNeverTooLate()
 {
     Workload workload = renewing();

@@ -221,7 +221,7 @@ void TestRedisLiveRunner::aCrashWithoutExpiryLeavesAStuckLock()
              std::optional<std::int64_t>(-1));
 }
 
-/// A lock that its protocol grants is not left behind, although its key is there for ever.
+/// A lock that its protocol grants is not left behind, although its key never expires.
 void TestRedisLiveRunner::aKeyThatStaysIsNoStuckLock()
 {
     LiveServer server;
