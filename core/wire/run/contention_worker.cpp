@@ -28,6 +28,22 @@ constexpr Duration kRestartAfter = 50ms;
 
 } // namespace
 
+/// A client that no server has seen, with connections of a contender that has ended.
+struct ContentionWorker::FreshClient {
+    explicit FreshClient(ContentionWorker& worker)
+        : memory(worker.m_assignment.protocol->makeMemory()),
+          contender({worker.m_slots.front()->client->nodes(), worker.m_executor, worker.m_clock,
+                     noEvents},
+                    {protocol::randomUuid(worker.m_rng), 1}, worker.m_assignment.firstContender,
+                    worker.m_rng.split(), *memory)
+    {}
+
+    trace::NoEvents noEvents;
+    std::unique_ptr<protocol::ClientMemory> memory;
+    protocol::Contender contender;
+    protocol::Grant grant;
+};
+
 ContentionWorker::ContentionWorker()
     : m_executor(this),
       m_clock(this),
@@ -232,6 +248,16 @@ async::Task<void> ContentionWorker::look()
     Q_EMIT looked(left);
 }
 
+/// A request for one try.
+protocol::LockRequest ContentionWorker::freshRequestFor(int lock) const
+{
+    const bool hasModes = m_assignment.protocol->info().hasModes;
+    protocol::LockRequest request = m_assignment.scenario.requestFor(lock);
+    request.mode = hasModes ? protocol::Mode::Write : protocol::Mode::Exclusive;
+    request.waitLimit = Duration(0);
+    return request;
+}
+
 /// On any server, of the locks that have one.
 async::Task<std::vector<ContentionWorker::Leftovers>> ContentionWorker::keysThere()
 {
@@ -269,27 +295,29 @@ async::Task<std::vector<ContentionWorker::Leftovers>> ContentionWorker::keysTher
     co_return there;
 }
 
+/// Asks with as many clients as there are permits, each of which keeps its own: a permit that was
+/// not given back is missing only to the last of them.
 async::Task<bool> ContentionWorker::isOpen(int lock)
 {
     const protocol::LockProtocol& protocol = *m_assignment.protocol;
-    const workload::Scenario& scenario = m_assignment.scenario;
-    const std::unique_ptr<protocol::ClientMemory> memory = protocol.makeMemory();
-    trace::NoEvents nowhere;
-    protocol::ClientEnvironment environment{m_slots.front()->client->nodes(), m_executor, m_clock,
-                                            nowhere};
-    protocol::Contender fresh(std::move(environment), {protocol::randomUuid(m_rng), 1},
-                              m_assignment.firstContender, m_rng.split(), *memory);
-    protocol::LockRequest request = scenario.requestFor(lock);
-    request.mode = protocol.info().hasModes ? protocol::Mode::Write : protocol::Mode::Exclusive;
-    request.waitLimit = Duration(0); // one try
-    protocol::AcquireOutcome outcome = co_await protocol.acquire(fresh, request);
-    const protocol::Grant* const grant = protocol::grantOf(outcome);
-    if (grant == nullptr) {
-        co_return false;
+    const int permits = protocol.info().hasPermits ? m_assignment.scenario.permits : 1;
+    std::vector<std::unique_ptr<FreshClient>> holders;
+    bool isGranted = true;
+    while (isGranted && std::cmp_less(holders.size(), permits)) {
+        auto fresh = std::make_unique<FreshClient>(*this);
+        protocol::AcquireOutcome outcome = co_await protocol.acquire(fresh->contender,
+                                                                     freshRequestFor(lock));
+        const protocol::Grant* const grant = protocol::grantOf(outcome);
+        isGranted = grant != nullptr;
+        if (isGranted) {
+            fresh->grant = *grant;
+            holders.push_back(std::move(fresh));
+        }
     }
-    const protocol::Grant given = *grant;
-    co_await protocol.release(fresh, given);
-    co_return true;
+    for (const auto& holder : holders) {
+        co_await protocol.release(holder->contender, holder->grant);
+    }
+    co_return isGranted;
 }
 
 workload::ContenderStatus ContentionWorker::statusOf(const ClientSlot& slot) const

@@ -73,7 +73,8 @@ public:
     /// server does not answer.
     void finish();
     /// Looks which locks were left behind: a fresh contender asks for each of which a key is there,
-    /// and gives back what it gets. Answered by looked().
+    /// and gives back what it gets. A semaphore is asked by as many as it has permits. Answered by
+    /// looked().
     void lookForLeftovers();
 
 Q_SIGNALS:
@@ -102,6 +103,8 @@ private:
         std::uint64_t acquisitionCount = 0;
     };
 
+    struct FreshClient;
+
     std::unique_ptr<LockClient> makeClient(int index);
     void makeSlot(int index);
     void incarnate(ClientSlot& slot);
@@ -109,6 +112,7 @@ private:
     async::Task<void> waitForConnections();
     async::Task<void> look();
     async::Task<std::vector<Leftovers>> keysThere();
+    protocol::LockRequest freshRequestFor(int lock) const;
     async::Task<bool> isOpen(int lock);
     void report();
     void drop();

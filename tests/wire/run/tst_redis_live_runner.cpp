@@ -91,6 +91,7 @@ private Q_SLOTS:
     void theServersAreLookedAt();
     void aCrashWithoutExpiryLeavesAStuckLock();
     void aKeyThatStaysIsNoStuckLock();
+    void aMissingPermitIsLeftBehind();
     void crashesOfLeasedLocksPass();
     void aThousandContendersStopInTime();
     void aPausedRunHoldsNothing();
@@ -234,6 +235,29 @@ void TestRedisLiveRunner::aKeyThatStaysIsNoStuckLock()
     QVERIFY(run.progress().leftBehind.empty());
     QCOMPARE(server.client()("PTTL", run.progress().keyPrefix + ":0").integer(),
              std::optional<std::int64_t>(-1));
+}
+
+/// The permits of crashed holders are missing until their leases end, although there is room for
+/// many other holders.
+void TestRedisLiveRunner::aMissingPermitIsLeftBehind()
+{
+    LiveServer server;
+    LiveRunOrder order = orderFor("semaphore");
+    order.servers = {server.endpoint()};
+    order.scenario.contenderCount = 1;
+    order.scenario.permits = 50;
+    order.scenario.crashProbability = 1;
+    order.scenario.duration = 500ms;
+    Run run(order);
+    QVERIFY(run.reaches(Phase::Finished));
+    const trace::RunStatistics& statistics = run.progress().statistics;
+    QCOMPARE_GT(statistics.crashes, 0U);
+    QCOMPARE_LT(statistics.crashes, 50U);
+    QCOMPARE(run.progress().leftBehind.size(), std::size_t{1});
+    QVERIFY(run.progress().leftBehind.front().hasExpiry);
+    // The clients that asked have given back what they got.
+    QCOMPARE(server.client()("ZCARD", run.progress().leftBehind.front().key).integer(),
+             std::optional(static_cast<std::int64_t>(statistics.acquisitions)));
 }
 
 void TestRedisLiveRunner::crashesOfLeasedLocksPass()
