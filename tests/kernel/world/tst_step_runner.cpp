@@ -1,5 +1,4 @@
 #include "core/kernel/protocol/own_protocol.h"
-#include "core/kernel/world/harm_judge.h"
 #include "tests/kernel/world/stage.h"
 #include "tests/support/fenced_hash.h"
 #include "tests/support/test_program.h"
