@@ -11,6 +11,18 @@ namespace lockscope::world {
 
 using protocol::Hold;
 
+namespace {
+
+/// The latest hold of the lock in a list of holds that may be constant, as a reverse iterator.
+template<class Holds>
+auto latestOf(int key, Holds& holds)
+{
+    return std::find_if(holds.rbegin(), holds.rend(),
+                        [key](const auto& hold) { return hold->grant().request.lock == key; });
+}
+
+} // namespace
+
 protocol::LockRequest PlannedLife::requestFor(const Act& act) const
 {
     const WorldPlan& plan = m_setting.plan;
@@ -100,9 +112,7 @@ const protocol::Grant* PlannedLife::grantOf(int key) const
     if (m_holds == nullptr) {
         return nullptr;
     }
-    const auto latest = std::find_if(m_holds->rbegin(), m_holds->rend(), [key](const auto& hold) {
-        return hold->grant().request.lock == key;
-    });
+    const auto latest = latestOf(key, *m_holds);
     return latest == m_holds->rend() ? nullptr : &(*latest)->grant();
 }
 
@@ -155,9 +165,7 @@ async::Task<void> PlannedLife::work(Duration span, Holds& holds)
 /// more. Null when there is none.
 std::unique_ptr<Hold> PlannedLife::takeLast(int key, Holds& holds)
 {
-    const auto last = std::find_if(holds.rbegin(), holds.rend(), [key](const auto& hold) {
-        return hold->grant().request.lock == key;
-    });
+    const auto last = latestOf(key, holds);
     if (last == holds.rend()) {
         return nullptr;
     }
