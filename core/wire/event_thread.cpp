@@ -4,7 +4,6 @@
 #include <QEvent>
 #include <QEventLoop>
 
-#include <future>
 #include <pthread.h>
 #include <utility>
 
@@ -24,29 +23,31 @@ EventThread::EventThread(QString name, std::function<void()> atEnd)
 EventThread::~EventThread()
 {
     if (isRunning()) {
-        // As an event: then everything that was posted before has happened before the end.
-        QMetaObject::invokeMethod(
-            m_loop, [] { QThread::currentThread()->quit(); }, Qt::QueuedConnection);
+        m_loopThread->quit();
         m_thread.join();
     }
 }
 
-QThread* EventThread::start()
+void EventThread::start(QObject& guest)
 {
-    std::promise<QObject*> running;
-    std::future<QObject*> runningLoop = running.get_future();
-    m_thread = std::thread([this, running = std::move(running)]() mutable {
-        pthread_setname_np(pthread_self(), m_name.toUtf8().left(kLongestThreadName).constData());
-        QThread::currentThread()->setObjectName(m_name);
-        QEventLoop loop;
-        running.set_value(&loop);
-        loop.exec();
-        m_atEnd();
-        // Deletes what is left, while the libraries still have their state of this thread.
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    });
-    m_loop = runningLoop.get();
-    return m_loop->thread();
+    m_thread = std::thread([this] { run(); });
+    m_isReady.acquire();
+    guest.moveToThread(m_loopThread);
+    m_hasMoved.release();
+}
+
+void EventThread::run()
+{
+    pthread_setname_np(pthread_self(), m_name.toUtf8().left(kLongestThreadName).constData());
+    m_loopThread = QThread::currentThread();
+    m_loopThread->setObjectName(m_name);
+    QEventLoop loop;
+    m_isReady.release();
+    m_hasMoved.acquire();
+    loop.exec();
+    m_atEnd();
+    // Deletes what is left, while the libraries still have their state of this thread.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
 }
 
 } // namespace lockscope::wire

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <QObject>
 #include <QString>
 #include <QThread>
 
 #include <functional>
+#include <semaphore>
 #include <thread>
 
 namespace lockscope::wire {
@@ -18,7 +18,7 @@ public:
     /// `name` is what debuggers show, of which Linux keeps 15 bytes. `atEnd` runs on the thread
     /// after its last event; it does not run where the thread was never started.
     EventThread(QString name, std::function<void()> atEnd);
-    /// Events that were posted before are delivered, later ones are dropped.
+    /// Drops the events that have not been delivered.
     ~EventThread();
 
     EventThread(const EventThread&) = delete;
@@ -26,13 +26,18 @@ public:
 
     bool isRunning() const { return m_thread.joinable(); }
 
-    /// Once. Objects may be moved to the thread that it returns, and events be posted to them.
-    QThread* start();
+    /// Starts the thread; called once. The guest moves to it before the first event is delivered
+    /// there, so everything that was done with the guest, its timers included, happened before.
+    void start(QObject& guest);
 
 private:
+    void run();
+
     QString m_name;
     std::function<void()> m_atEnd;
-    QObject* m_loop = nullptr; // lives on the thread, as long as it runs
+    QThread* m_loopThread = nullptr; ///< Qt's object for the thread; dies with it.
+    std::binary_semaphore m_isReady{0};
+    std::binary_semaphore m_hasMoved{0};
     std::thread m_thread;
 };
 

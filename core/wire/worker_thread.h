@@ -40,7 +40,7 @@ public:
     void post(Call call)
     {
         if (!m_thread.isRunning()) {
-            m_object->moveToThread(m_thread.start());
+            m_thread.start(*m_object);
         }
         QMetaObject::invokeMethod(
             m_object, [object = m_object, call = std::move(call)] { call(*object); },

@@ -26,12 +26,11 @@ void TestEventThread::eventsRunOnIt()
     QObject guest;
     EventThread thread(QStringLiteral("a name of more than fifteen letters"),
                        [&guest] { guest.moveToThread(qApp->thread()); });
-    QThread* const loopThread = thread.start();
+    thread.start(guest);
     QVERIFY(thread.isRunning());
-    QVERIFY(loopThread != QThread::currentThread());
-    guest.moveToThread(loopThread);
+    QVERIFY(guest.thread() != QThread::currentThread());
     QMetaObject::invokeMethod(&guest, [&ranOn] { ranOn = QThread::currentThread(); });
-    QTRY_COMPARE(ranOn.load(), loopThread);
+    QTRY_COMPARE(ranOn.load(), guest.thread());
 }
 
 void TestEventThread::theEndRunsLast()
@@ -44,7 +43,7 @@ void TestEventThread::theEndRunsLast()
             ++endCount;
             delete guest;
         });
-        guest->moveToThread(thread.start());
+        thread.start(*guest);
         for (int i = 0; i < 100; ++i) {
             QMetaObject::invokeMethod(guest, [&eventCount] { ++eventCount; });
         }
@@ -71,7 +70,7 @@ void TestEventThread::whatIsDeletedLaterIsGone()
         connect(
             guest, &QObject::destroyed, guest, [&isGone] { isGone = true; }, Qt::DirectConnection);
         EventThread thread(QStringLiteral("events"), [guest] { guest->deleteLater(); });
-        guest->moveToThread(thread.start());
+        thread.start(*guest);
     }
     QVERIFY(isGone);
 }
