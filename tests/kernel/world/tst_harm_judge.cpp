@@ -40,7 +40,7 @@ public:
     /// The value of `k`, which is a string.
     Bytes value() const { return std::get<Bytes>(m_servers[0].database().keys().find("k")->value); }
 
-    /// What the command of another client did to the client's hold; "none" for no harm.
+    /// Sends the command of another client. Returns its harm to the client's hold, or "none".
     QByteArray harmBy(Purpose purpose, const Command& command)
     {
         const sim::Keyspace before = std::as_const(m_servers)[0].database().keys();
