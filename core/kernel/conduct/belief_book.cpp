@@ -91,6 +91,7 @@ void BeliefBook::seeCall(const LogEntry& entry)
         belief.isRead = entry.isRead;
         belief.askedAt = entry.at;
         belief.wasHindered = isHindered(entry.process);
+        belief.isInDoubt = belief.wasHindered;
         const auto servers = static_cast<std::ptrdiff_t>(m_workload.serverCount);
         const auto first = m_leases.begin()
                            + static_cast<std::ptrdiff_t>(indexOf(party, entry.lock)) * servers;
@@ -100,6 +101,7 @@ void BeliefBook::seeCall(const LogEntry& entry)
         belief.isReleaseDue = false;
     }
     belief.word = entry.word;
+    belief.isDisturbed = isHindered(entry.process);
     belief.calledAt = m_entryCount;
 }
 
@@ -110,6 +112,10 @@ void BeliefBook::seeAnswer(const LogEntry& entry)
     Belief& belief = beliefOf(party, entry.lock);
     belief.word.reset();
     belief.isLettingGo = false;
+    // Libraries may answer `held` from memory.
+    if (entry.answer.kind == Answer::Kind::Yes && entry.word != Word::Held && !belief.isDisturbed) {
+        belief.isInDoubt = false;
+    }
     switch (entry.word) {
     case Word::Acquire: seeAcquired(belief, entry); return;
     case Word::Release: seeReleased(belief, entry); return;
@@ -137,6 +143,8 @@ void BeliefBook::seeAcquired(Belief& belief, const LogEntry& entry)
         m_grantedAt[static_cast<std::size_t>(entry.lock)] = entry.at;
     } else if (!isHeld) {
         endHold(belief, entry.at, entry.answer.kind == Answer::Kind::No);
+    } else if (belief.isDisturbed) {
+        belief.uncountedAt = entry.at;
     }
 }
 
@@ -151,7 +159,7 @@ void BeliefBook::seeReleased(Belief& belief, const LogEntry& entry)
     endHold(belief, entry.at, isYes);
     belief.isReleaseDue = entry.answer.kind == Answer::Kind::Error;
     if (belief.isClean) {
-        belief.leftAt.reset();
+        belief.leftAt = belief.uncountedAt;
     }
 }
 
@@ -323,7 +331,7 @@ void BeliefBook::seeInterference(const LogEntry& entry)
         return; // everybody's clock goes on; every client asks again with the text
     }
     for (const int process : processesHitBy(entry)) {
-        hinder(process);
+        disturb(process);
         m_disturbedAt[static_cast<std::size_t>(process)] = entry.at;
         if (lasts(kind)) {
             ++m_hindrances[static_cast<std::size_t>(process)];
@@ -343,11 +351,14 @@ void BeliefBook::seeEndOfInterference(const LogEntry& entry)
     }
 }
 
-void BeliefBook::hinder(int process)
+void BeliefBook::disturb(int process)
 {
     for (int thread = 0; thread < m_workload.threadCount; ++thread) {
         for (int lock = 0; lock < m_workload.lockCount; ++lock) {
-            beliefOf(m_workload.partyOf(process, thread), lock).wasHindered = true;
+            Belief& belief = beliefOf(m_workload.partyOf(process, thread), lock);
+            belief.wasHindered = true;
+            belief.isInDoubt = true;
+            belief.isDisturbed = belief.isDisturbed || belief.word.has_value();
         }
     }
 }

@@ -16,8 +16,11 @@ struct Belief {
 
     State state = State::None;
     bool isRead = false;
-    bool isClean = true;         // None: the library said that it gave it back, or never had it
-    bool wasHindered = false;    // something was done to the process since it asked
+    bool isClean = true;      // None: the library said that it gave it back, or never had it
+    bool wasHindered = false; // something was done to the process since it asked
+    bool isDisturbed = false; // a fault touched the process during its latest call
+    /// A fault touched the process after its latest undisturbed call that was answered with yes.
+    bool isInDoubt = false;
     bool isReleaseDue = false;   // its release ended in an error, which a careful program repeats
     bool wasGranted = false;     // since it asked
     int depth = 0;               // how often it has it
@@ -32,6 +35,8 @@ struct Belief {
     std::size_t calledAt = 0;    // which entry: the latest call
     std::optional<std::size_t> queuedAt; // Asking: which entry had the server know of it first
     std::optional<Instant> leftAt;       // when an earlier hold of it ended, and not well
+    /// When a disturbed nested acquire ended without a yes: the server may count it nevertheless.
+    std::optional<Instant> uncountedAt;
     Instant askedAt{};
     Instant endedAt{};   // None: since when
     Instant leaseFrom{}; // the server carried out the latest request that took or renewed it; of
@@ -139,7 +144,7 @@ private:
     void seeExecuted(const LogEntry& entry);
     void seeInterference(const LogEntry& entry);
     void seeEndOfInterference(const LogEntry& entry);
-    void hinder(int process);
+    void disturb(int process);
     std::vector<int> processesHitBy(const LogEntry& entry) const;
     static void endHold(Belief& belief, Instant at, bool isClean);
     bool isAnybodyWaitingForFree(int lock) const;

@@ -278,7 +278,7 @@ private:
         }
         const int party = m_workload.partyOf(entry.process, entry.thread);
         const Belief& belief = m_book.of(party, entry.lock);
-        const bool isUntouched = belief.wasGranted && !belief.wasHindered;
+        const bool isUntouched = belief.wasGranted && !belief.isInDoubt;
         const bool wasGivenBack = belief.state == State::GivingBack
                                   || (belief.state == State::None && belief.isClean);
         const bool isEarly = m_now < belief.leaseFrom + m_workload.lease / 2;
@@ -397,9 +397,9 @@ private:
                        : std::nullopt;
         }
         const bool wasTold = belief.state == State::None && belief.isClean;
-        if (wasTold && !(belief.wasHindered && m_workload.hasLease())) {
-            // Given back, and nothing of it was lost on the way; but a place that it left before
-            // may have been handed the lock.
+        if (wasTold && !(belief.isDisturbed && m_workload.hasLease())) {
+            // Given back by an undisturbed call, whatever happened to earlier calls; but a place
+            // that it left before may have been handed the lock.
             const auto handedAt = belief.placeHandedAt();
             return m_workload.hasLease() && handedAt
                        ? std::max(belief.endedAt, endOfLease(belief, *handedAt))

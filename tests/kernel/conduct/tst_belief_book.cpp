@@ -107,6 +107,9 @@ private Q_SLOTS:
     void theDeadDoNothing();
     void aPauseHindersUntilItEnds();
     void twoHindrancesEndOneByOne();
+    void aFaultBelongsToACall();
+    void aCallDuringAFaultIsDisturbed();
+    void whatADisturbedNestedAcquireTookMayBeLeft();
     void timeHindersNobody();
     void whatIsDueMakesSense();
     void waitingIsForAFreeLock();
@@ -267,6 +270,44 @@ void TestBeliefBook::twoHindrancesEndOneByOne()
     // Whoever asks meanwhile is hindered from the beginning.
     QVERIFY(Reading(log.acquire(kA), deviations).of(kA).wasHindered);
     QVERIFY(!Reading(log.letGo(kA, 1), deviations)->isHindered(kA));
+}
+
+void TestBeliefBook::aFaultBelongsToACall()
+{
+    const std::vector loss{deviationOf(Interference::LoseReply, kA)};
+    WrittenLog log = newLog();
+    log.call(kA, Word::Acquire).make(kA).interfere(kA).renew(kA).answer(kA, Word::Acquire);
+    QVERIFY(Reading(log, loss).of(kA).isDisturbed && Reading(log, loss).of(kA).isInDoubt);
+    log.held(kA); // from memory, perhaps
+    QVERIFY(!Reading(log, loss).of(kA).isDisturbed && Reading(log, loss).of(kA).isInDoubt);
+    log.call(kA, Word::Extend).renew(kA).answer(kA, Word::Extend);
+    QVERIFY(!Reading(log, loss).of(kA).isInDoubt);
+    log.interfere(kA); // between two calls
+    QVERIFY(!Reading(log, loss).of(kA).isDisturbed && Reading(log, loss).of(kA).isInDoubt);
+    log.release(kA);
+    QVERIFY(!Reading(log, loss).of(kA).isDisturbed && !Reading(log, loss).of(kA).isInDoubt);
+    QVERIFY(Reading(log, loss).of(kA).wasHindered);
+}
+
+void TestBeliefBook::aCallDuringAFaultIsDisturbed()
+{
+    const std::vector pause{deviationOf(Interference::Pause, kA)};
+    WrittenLog log = newLog();
+    log.acquire(kA).interfere(kA).call(kA, Word::Release).letGo(kA).remove(kA);
+    log.answer(kA, Word::Release);
+    QVERIFY(Reading(log, pause).of(kA).isDisturbed && Reading(log, pause).of(kA).isInDoubt);
+    QVERIFY(!Reading(log.acquire(kA), pause).of(kA).isDisturbed);
+}
+
+void TestBeliefBook::whatADisturbedNestedAcquireTookMayBeLeft()
+{
+    const std::vector loss{deviationOf(Interference::LoseReply, kA)};
+    WrittenLog log = newLog();
+    log.acquire(kA).pass(1s).call(kA, Word::Acquire).renew(kA).interfere(kA);
+    log.answer(kA, Word::Acquire, Answers::Error).release(kA);
+    QCOMPARE(Reading(log, loss).of(kA).leftAt, std::optional(Instant(1s)));
+    // All of it is given back with the next hold.
+    QVERIFY(!Reading(log.acquire(kA).release(kA), loss).of(kA).leftAt);
 }
 
 void TestBeliefBook::timeHindersNobody()
