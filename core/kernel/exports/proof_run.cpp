@@ -255,7 +255,7 @@ report::RunFile runFileOf(const Find& find, const std::vector<std::string>& adap
     const std::string client = joined(adapter, " ");
     report::RunFile run;
     run.protocol = report::SavedProtocol::client(client);
-    run.mode = "prove";
+    run.mode = report::kProveMode;
     run.labels = labelsOf(find, client);
     run.promises = {verdictOf(find)};
     for (const Deviation& deviation : find.deviations) {

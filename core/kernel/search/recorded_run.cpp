@@ -218,7 +218,8 @@ public:
     RecordedRun finished()
     {
         RecordedRun run;
-        run.chronicle = chronicleOf(m_world.events(), m_world.now(), m_permits);
+        run.chronicle = chronicleOf(m_world.events(), m_world.now(), m_permits,
+                                    trace::InstantOrder::AsRecorded);
         run.chronicle.serverHolds = m_serverHolds.serverHolds();
         run.chronicle.messages = m_messages.finished();
         run.events = m_world.events();

@@ -118,7 +118,11 @@ void GrowingChronicle::takeGrant(const Event& event)
     if (use.depth++ == 0) {
         use.holding = open(event, Span::Kind::Holding);
         use.latestHold = use.holding;
-        m_unsettledHolds.push_back(*use.holding);
+        if (m_order == InstantOrder::AsRecorded) {
+            findOverlaps(*use.holding);
+        } else {
+            m_unsettledHolds.push_back(*use.holding);
+        }
     }
 }
 
@@ -171,13 +175,18 @@ void GrowingChronicle::settleHoldsBegunBefore(Instant now)
     }
 }
 
+/// True if the hold has ended before another one begins at `now`.
+bool GrowingChronicle::isOver(const Span& hold, Instant now) const
+{
+    return hold.end != SpanEnd::Open && (m_order == InstantOrder::AsRecorded || hold.to <= now);
+}
+
 void GrowingChronicle::findOverlaps(std::size_t index)
 {
     const Span& span = m_chronicle.spans[index];
     std::vector<std::size_t>& open = m_heldAtOnce[span.lock];
     std::erase_if(open, [this, &span](std::size_t other) {
-        const Span& hold = m_chronicle.spans[other];
-        return hold.end != SpanEnd::Open && hold.to <= span.from;
+        return isOver(m_chronicle.spans[other], span.from);
     });
     if (open.size() >= m_permits) {
         for (const std::size_t first : open) {
@@ -194,6 +203,22 @@ void GrowingChronicle::findOverlaps(std::size_t index)
         }
     }
     open.push_back(index);
+}
+
+std::vector<ContenderId> GrowingChronicle::overlappingWith(ContenderId contender, LockId lock) const
+{
+    std::vector<ContenderId> others;
+    for (const OpenOverlap& open : m_openOverlaps) {
+        const Overlap& overlap = m_chronicle.overlaps[open.overlap];
+        const bool isOpen = m_chronicle.spans[open.first].end == SpanEnd::Open
+                            && m_chronicle.spans[open.second].end == SpanEnd::Open;
+        const bool isOfContender = overlap.first == contender || overlap.second == contender;
+        if (isOpen && isOfContender && overlap.lock == lock) {
+            others.push_back(overlap.first == contender ? overlap.second : overlap.first);
+        }
+    }
+    std::ranges::sort(others);
+    return others;
 }
 
 std::string_view idOf(SpanEnd end)
@@ -213,9 +238,9 @@ std::string_view idOf(SpanEnd end)
     return {};
 }
 
-Chronicle chronicleOf(std::span<const Event> events, Instant end, int permits)
+Chronicle chronicleOf(std::span<const Event> events, Instant end, int permits, InstantOrder order)
 {
-    GrowingChronicle chronicle(permits);
+    GrowingChronicle chronicle(permits, order);
     chronicle.append(events);
     return std::move(chronicle).finished(end);
 }

@@ -135,12 +135,21 @@ struct Chronicle {
     Axis axis = Axis::Time;
 };
 
+/// The order of two events that happened in one instant.
+enum class InstantOrder : std::uint8_t {
+    Unknown,    // several logs were merged by their times; holds that may follow each other do so
+    AsRecorded, // that of the log: one process wrote down what happened, one thing after the other
+};
+
 /// A chronicle of a log that still grows. Each event is looked at once, when it is appended; to
 /// extend the end costs what is new and what is still open, however long the log is.
 class GrowingChronicle {
 public:
     /// `permits`: how many may hold one lock at once.
-    explicit GrowingChronicle(int permits = 1) : m_permits(static_cast<std::size_t>(permits)) {}
+    explicit GrowingChronicle(int permits = 1, InstantOrder order = InstantOrder::Unknown)
+        : m_permits(static_cast<std::size_t>(permits)),
+          m_order(order)
+    {}
 
     /// What happened since, in the order of its times.
     void append(std::span<const Event> events);
@@ -150,6 +159,10 @@ public:
     /// What is open lasts until `end`, which is not before the latest event. Later events may be
     /// before it. The reference stays valid.
     const Chronicle& extendTo(Instant end);
+
+    /// The contenders whose open holds overlap with the open hold of this one, in ascending order.
+    /// Holds of the latest instant are left out where their order is not known.
+    std::vector<ContenderId> overlappingWith(ContenderId contender, LockId lock) const;
 
     /// When nothing is appended any more.
     Chronicle finished(Instant end) &&;
@@ -187,10 +200,12 @@ private:
     void correctEnd(const Event& event, SpanEnd how);
     void crash(const Event& event);
     void settleHoldsBegunBefore(Instant now);
+    bool isOver(const Span& hold, Instant now) const;
     void findOverlaps(std::size_t index);
 
     Chronicle m_chronicle;
     std::size_t m_permits;
+    InstantOrder m_order;
     std::map<std::pair<ContenderId, LockId>, LockUse> m_uses;
     std::map<ContenderId, Body> m_bodies;
     std::vector<std::size_t> m_openSpans;
@@ -201,6 +216,7 @@ private:
 
 /// From a log in the order of its times. `permits`: how many may hold one lock at once. Server
 /// holds and messages are not in the log.
-Chronicle chronicleOf(std::span<const Event> events, Instant end, int permits = 1);
+Chronicle chronicleOf(std::span<const Event> events, Instant end, int permits = 1,
+                      InstantOrder order = InstantOrder::Unknown);
 
 } // namespace lockscope::trace

@@ -48,7 +48,7 @@ Chronicle chronicleInSteps(std::span<const Event> events, const Chronicle& run,
     }
     // What the last step led to is to be seen as well.
     const auto end = instantOfStep(static_cast<std::uint32_t>(steps.times.size()));
-    Chronicle chronicle = chronicleOf(moved, end, permits);
+    Chronicle chronicle = chronicleOf(moved, end, permits, InstantOrder::AsRecorded);
     chronicle.axis = Chronicle::Axis::Steps;
     for (const ServerHold& serverHold : run.serverHolds) {
         chronicle.serverHolds.push_back(inSteps(serverHold));

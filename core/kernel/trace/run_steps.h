@@ -32,8 +32,8 @@ constexpr Instant instantOfStep(std::uint32_t step)
 }
 
 /// A run once more, by the order of its steps instead of their time. Spans, marks, server holds and
-/// messages keep their places in their lists; overlaps may be more, since holds of one instant can
-/// follow each other. `steps` are known, and of these `events`.
+/// messages keep their places in their lists, and so do overlaps. `steps` are known, and of these
+/// `events`.
 Chronicle chronicleInSteps(std::span<const Event> events, const Chronicle& run,
                            const RunSteps& steps, int permits);
 

@@ -72,6 +72,8 @@ private Q_SLOTS:
     void permitsAllowSome();
     void whoCrashedHoldsNothing();
     void whoFollowsInTheSameInstantDoesNotOverlap();
+    void theOrderOfTheRecordDecidesWhereItIsKnown();
+    void whoOverlapsIsKnownWhileItLasts();
     void whatGrewIsWhatIsMadeAtOnce();
 };
 
@@ -220,6 +222,43 @@ void TestChronicle::whoFollowsInTheSameInstantDoesNotOverlap()
     QVERIFY(chronicle.extendTo(Instant(2s)).overlaps.empty());
 }
 
+/// The clock stands still while real clients are conducted.
+void TestChronicle::theOrderOfTheRecordDecidesWhereItIsKnown()
+{
+    const std::vector<Event> beside{seen(1s, 0, EventKind::Granted),
+                                    seen(1s, 1, EventKind::Granted),
+                                    seen(1s, 0, EventKind::Releasing),
+                                    seen(1s, 1, EventKind::Releasing)};
+    const std::vector<Event> inTurn{seen(1s, 0, EventKind::Granted),
+                                    seen(1s, 0, EventKind::Releasing),
+                                    seen(1s, 1, EventKind::Granted)};
+    const auto overlapsOf = [](const std::vector<Event>& events, Instant end) {
+        return chronicleOf(events, end, 1, InstantOrder::AsRecorded).overlaps;
+    };
+    const std::vector<Overlap> expected{{Instant(1s), Instant(1s), 0, 0, 1}};
+    QVERIFY(overlapsOf(beside, Instant(1s)) == expected); // also in the last instant of a record
+    QVERIFY(overlapsOf(beside, Instant(5s)) == expected);
+    QVERIFY(overlapsOf(inTurn, Instant(5s)).empty());
+    QVERIFY(chronicleOf(beside, Instant(5s)).overlaps.empty());
+}
+
+void TestChronicle::whoOverlapsIsKnownWhileItLasts()
+{
+    using Contenders = std::vector<ContenderId>;
+    GrowingChronicle chronicle(1, InstantOrder::AsRecorded);
+    const std::vector<Event> grants{seen(1s, 2, EventKind::Granted),
+                                    seen(1s, 1, EventKind::Granted),
+                                    seen(1s, 0, EventKind::Granted)};
+    chronicle.append(grants);
+    QVERIFY(chronicle.overlappingWith(0, 0) == Contenders({1, 2}));
+    QVERIFY(chronicle.overlappingWith(2, 0) == Contenders({0, 1}));
+    QVERIFY(chronicle.overlappingWith(0, 1).empty()); // another lock
+    const std::vector<Event> release{seen(1s, 1, EventKind::Releasing)};
+    chronicle.append(release);
+    QVERIFY(chronicle.overlappingWith(0, 0) == Contenders({2}));
+    QVERIFY(chronicle.overlappingWith(1, 0).empty());
+}
+
 void TestChronicle::whatGrewIsWhatIsMadeAtOnce()
 {
     Rng random(test::announcedSeed(14));
@@ -227,13 +266,14 @@ void TestChronicle::whatGrewIsWhatIsMadeAtOnce()
         const std::vector<Event> events = randomLog(random);
         const std::span<const Event> log(events);
         const int permits = 1 + static_cast<int>(random.below(3));
-        GrowingChronicle grown(permits);
+        const auto order = static_cast<InstantOrder>(random.below(2));
+        GrowingChronicle grown(permits, order);
         for (std::size_t size = 0; size < log.size();) {
             const std::size_t more = std::min<std::size_t>(1 + random.below(9), log.size() - size);
             grown.append(log.subspan(size, more));
             size += more;
             const Instant now = log[size - 1].at;
-            QVERIFY(isSame(grown.extendTo(now), chronicleOf(log.first(size), now, permits)));
+            QVERIFY(isSame(grown.extendTo(now), chronicleOf(log.first(size), now, permits, order)));
         }
     }
 }

@@ -286,11 +286,19 @@ trace::RunLabels labelsOf(const protocol::ProtocolInfo& info, const world::World
 
 trace::Chronicle RunFile::chronicle() const
 {
-    trace::Chronicle chronicle = trace::chronicleOf(events, end, permits);
+    trace::Chronicle chronicle = trace::chronicleOf(events, end, permits, instantOrder());
     chronicle.serverHolds = serverHolds;
     chronicle.messages = messages;
     chronicle.notes = notes;
     return chronicle;
+}
+
+/// Simulated runs and runs of real clients are recorded by one process, whose clock often stands
+/// still from one event to the next. The contenders of a live run have logs of their own.
+trace::InstantOrder RunFile::instantOrder() const
+{
+    return steps.isKnown() || mode == kProveMode ? trace::InstantOrder::AsRecorded
+                                                 : trace::InstantOrder::Unknown;
 }
 
 std::optional<trace::Chronicle> RunFile::chronicleInSteps() const

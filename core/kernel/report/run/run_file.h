@@ -19,6 +19,8 @@
 
 namespace lockscope::report {
 
+inline constexpr std::string_view kProveMode = "prove"; // of runs of real clients
+
 /// A run that is over, with everything that it takes to look at it again. Unlike a counterexample,
 /// which is run anew, this is what happened, also on real servers.
 struct RunFile {
@@ -44,6 +46,7 @@ struct RunFile {
     int permits = 1;
 
     trace::Chronicle chronicle() const;
+    trace::InstantOrder instantOrder() const;
     /// By the order of its steps; nullopt where they are not known.
     std::optional<trace::Chronicle> chronicleInSteps() const;
 };
