@@ -1,6 +1,8 @@
 #include "core/kernel/conduct/judge.h"
 
+#include "core/kernel/conduct/belief_events.h"
 #include "core/kernel/conduct/lease_end.h"
+#include "core/kernel/trace/chronicle.h"
 
 #include <algorithm>
 #include <chrono>
@@ -37,7 +39,6 @@ struct Fence {
 
 constexpr int kTimeToRenew = 4; // that part of a lease
 
-/// What is found.
 struct Noted {
     ViolationKind kind = ViolationKind::DoubleGrant;
     int lock = 0;
@@ -54,6 +55,7 @@ public:
     Judge(const Workload& workload, std::span<const Deviation> deviations, LeaseEnd leaseEnd)
         : m_workload(workload),
           m_book(workload, deviations),
+          m_events(workload),
           m_leaseEnd(leaseEnd)
     {}
 
@@ -63,6 +65,7 @@ public:
         m_now = entry.at;
         checkReport(entry);
         m_book.see(entry);
+        m_record.append(m_events.of(entry));
         switch (entry.kind) {
         case LogEntry::Kind::Answered: seeAnswer(entry); return;
         case LogEntry::Kind::Executed: seeExecuted(entry); return;
@@ -124,10 +127,9 @@ private:
             // Of several threads it may have been another one's.
             const bool isItsOwn = m_workload.threadCount == 1
                                   || m_book.hasCallRunning(overlap.late);
-            if (m_workload.processOf(overlap.late) == entry.process && overlap.lock == entry.lock
-                && isItsOwn) {
-                overlap.hasTalkedSince = true;
-            }
+            const bool isOfLate = m_workload.processOf(overlap.late) == entry.process
+                                  && overlap.lock == entry.lock && isItsOwn;
+            overlap.hasTalkedSince = overlap.hasTalkedSince || isOfLate;
         }
     }
 
@@ -136,11 +138,6 @@ private:
     Instant unhinderedSince(int party) const
     {
         return m_book.unhinderedSince(m_workload.processOf(party));
-    }
-
-    bool isHolding(int party, int lock) const
-    {
-        return !isDead(party) && m_book.of(party, lock).state == State::Holding;
     }
 
     /// Its lease is good, or it is the library's own doing that it is not.
@@ -162,11 +159,6 @@ private:
                && end - m_book.disturbedAt(process) >= m_workload.lease / kTimeToRenew;
     }
 
-    bool excludesEachOther(int a, int b, int lock) const
-    {
-        return !m_book.of(a, lock).isRead || !m_book.of(b, lock).isRead;
-    }
-
     /// It was lost when a replica took over that had not got it. Who asked whether replicas have
     /// it, and heard that they have not, should not have believed in it.
     bool isLostByFailOver(int party, int lock) const
@@ -178,24 +170,23 @@ private:
         return failedOverAt && *failedOverAt >= begin && !belief.isUnreplicated;
     }
 
+    /// The parties that hold the lock as well, by the record that is also drawn and exported.
+    std::vector<trace::ContenderId> overlappingWith(int party, int lock) const
+    {
+        return m_record.overlappingWith(static_cast<trace::ContenderId>(party),
+                                        static_cast<trace::LockId>(lock));
+    }
+
     void checkGrant(int party, int lock)
     {
-        for (int other = 0; other < m_workload.partyCount(); ++other) {
-            if (other == party || !isHolding(other, lock)
-                || !excludesEachOther(party, other, lock)) {
-                continue;
-            }
+        for (const trace::ContenderId contender : overlappingWith(party, lock)) {
+            const int other = static_cast<int>(contender);
             if (m_book.of(other, lock).isLettingGo) { // unless it says in the end that it has it
-                m_overlaps.push_back({.lock = lock,
-                                      .late = other,
-                                      .other = party,
-                                      .since = m_now,
-                                      .hasTalkedSince = true});
+                m_overlaps.push_back({lock, other, party, m_now, true});
                 continue;
             }
             const bool isLost = isLostByFailOver(other, lock);
-            const bool isRestarted = m_book.of(other, lock).isRestarted;
-            if (isLost || isRestarted || !isInTime(other, lock)) {
+            if (isLost || m_book.of(other, lock).isRestarted || !isInTime(other, lock)) {
                 m_overlaps.push_back({lock, other, party, m_now});
                 note({.kind = ViolationKind::DoubleBelief,
                       .lock = lock,
@@ -281,24 +272,13 @@ private:
         const bool isUntouched = belief.wasGranted && !belief.isInDoubt;
         const bool wasGivenBack = belief.state == State::GivingBack
                                   || (belief.state == State::None && belief.isClean);
-        const bool isEarly = m_now < belief.leaseFrom + m_workload.lease / 2;
         const bool isThere = belief.state == State::Holding && m_book.keysOf(entry.lock).isThere
-                             && isEarly && !isOverlapped(party, entry.lock);
+                             && m_now < belief.leaseFrom + m_workload.lease / 2
+                             && overlappingWith(party, entry.lock).empty();
         if (isUntouched
             && (isThere || (isLossTold && wasGivenBack && isInTime(party, entry.lock)))) {
             note({.kind = ViolationKind::FalseLoss, .lock = entry.lock, .party = party});
         }
-    }
-
-    /// Somebody else was granted the lock, rightly or not.
-    bool isOverlapped(int party, int lock) const
-    {
-        for (int other = 0; other < m_workload.partyCount(); ++other) {
-            if (other != party && m_book.of(other, lock).state == State::Holding) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /// It says that it holds the lock, and had the chance to learn better.
@@ -547,6 +527,8 @@ private:
 
     const Workload& m_workload;
     BeliefBook m_book;
+    BeliefEvents m_events;
+    trace::GrowingChronicle m_record{1, trace::InstantOrder::AsRecorded};
     std::vector<Overlap> m_overlaps;
     std::map<int, std::vector<Fence>> m_fences; // by lock
     std::vector<Breach> m_breaches;

@@ -1,24 +1,24 @@
 #include "core/kernel/exports/proof_run.h"
 
 #include "core/kernel/base/joined.h"
+#include "core/kernel/conduct/belief_events.h"
 #include "core/kernel/conduct/telling.h"
 #include "core/kernel/search/wording.h"
 #include "core/kernel/world/world_plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
 
 namespace lockscope::exports {
 
-using conduct::Answer;
 using conduct::Deviation;
 using conduct::Find;
 using conduct::Interference;
 using conduct::LogEntry;
 using conduct::MessageName;
-using conduct::Word;
 using trace::Event;
 using trace::EventKind;
 
@@ -27,7 +27,7 @@ namespace {
 /// Goes through the log of a run once.
 class ProofRecorder {
 public:
-    explicit ProofRecorder(const Find& find) : m_find(find) {}
+    explicit ProofRecorder(const Find& find) : m_find(find), m_beliefs(find.workload) {}
 
     void record(report::RunFile& run)
     {
@@ -44,85 +44,29 @@ public:
 private:
     void see(const LogEntry& entry)
     {
+        std::ranges::copy(m_beliefs.of(entry), std::back_inserter(m_events));
         switch (entry.kind) {
-        case LogEntry::Kind::Called: seeCall(entry); return;
-        case LogEntry::Kind::Answered: seeAnswer(entry); return;
-        case LogEntry::Kind::LossTold: addLoss(entry); return;
         case LogEntry::Kind::Arrived: seeRequest(entry); return;
         case LogEntry::Kind::Executed: seeExecution(entry); return;
         case LogEntry::Kind::Interfered: seeInterference(entry); return;
         case LogEntry::Kind::LetGo: seeEnd(entry); return;
-        case LogEntry::Kind::Ended: add(entry, EventKind::Crashed); return;
         case LogEntry::Kind::Said: addNote(entry); return;
-        case LogEntry::Kind::Passed: return;
+        default: return;
         }
     }
 
-    void add(const LogEntry& entry, EventKind kind, std::int64_t value = 0)
+    void add(const LogEntry& entry, EventKind kind)
     {
-        Event event;
+        Event& event = m_events.emplace_back();
         event.at = entry.at;
-        event.value = value;
         event.contender = contenderOf(entry);
-        event.lock = static_cast<trace::LockId>(std::max(entry.lock, 0));
         event.kind = kind;
-        event.isRead = entry.isRead;
-        m_events.push_back(event);
     }
 
     void addNote(const LogEntry& entry)
     {
         if (!entry.text.empty()) {
             m_notes.push_back({entry.at, contenderOf(entry), entry.text});
-        }
-    }
-
-    void addLoss(const LogEntry& entry)
-    {
-        add(entry, EventKind::Lost, static_cast<std::int64_t>(trace::LossReason::Gone));
-    }
-
-    void seeCall(const LogEntry& entry)
-    {
-        if (entry.word == Word::Acquire) {
-            add(entry, EventKind::Requested);
-        } else if (entry.word == Word::Release) {
-            add(entry, EventKind::Releasing);
-        }
-    }
-
-    void seeAnswer(const LogEntry& entry)
-    {
-        const bool isYes = entry.answer.kind == Answer::Kind::Yes;
-        const bool isError = entry.answer.kind == Answer::Kind::Error;
-        switch (entry.word) {
-        case Word::Acquire:
-            add(entry,
-                isYes     ? EventKind::Granted
-                : isError ? EventKind::Uncertain
-                          : EventKind::GaveUp,
-                1);
-            return;
-        case Word::Release:
-            add(entry, isYes     ? EventKind::Released
-                       : isError ? EventKind::ReleaseUncertain
-                                 : EventKind::ReleaseRefused);
-            return;
-        case Word::Extend:
-            if (isYes) {
-                add(entry, EventKind::Renewed);
-            } else if (!isError) {
-                add(entry, EventKind::RenewalFailed,
-                    static_cast<std::int64_t>(trace::RenewalFailure::Gone));
-                addLoss(entry);
-            }
-            return;
-        case Word::Held:
-            if (!isYes && !isError) {
-                addLoss(entry);
-            }
-            return;
-        default: return;
         }
     }
 
@@ -207,6 +151,7 @@ private:
     }
 
     const Find& m_find;
+    conduct::BeliefEvents m_beliefs;
     std::vector<Event> m_events;
     std::vector<trace::Message> m_messages;
     std::vector<trace::Note> m_notes;

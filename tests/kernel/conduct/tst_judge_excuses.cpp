@@ -85,6 +85,7 @@ private Q_SLOTS:
     void anUndisturbedExtensionEndsTheDoubt();
     void aDisturbedExtensionLeavesTheDoubt();
     void aLossAfterAnUndisturbedReleaseIsNone();
+    void aReaderIsNoExcuseForTheLossOfAnother();
 };
 
 void TestJudgeExcuses::aRepeatedHincrbyLeavesAnOrphan()
@@ -205,6 +206,16 @@ void TestJudgeExcuses::aLossAfterAnUndisturbedReleaseIsNone()
     WrittenLog log = newLog();
     log.acquire(kA).interfere(kA).release(kA).tellLoss(kA);
     QVERIFY(isOnly(judged(log), ViolationKind::FalseLoss, Promise::LeaseHonesty));
+}
+
+/// Readers that hold together do not conflict, so none of them has lost its hold.
+void TestJudgeExcuses::aReaderIsNoExcuseForTheLossOfAnother()
+{
+    WrittenLog log = newLog();
+    for (const int process : {kA, kB}) {
+        log.call(process, Word::Acquire, true).make(process).answer(process, Word::Acquire);
+    }
+    QVERIFY(isOnly(judged(log.tellLoss(kA)), ViolationKind::FalseLoss, Promise::LeaseHonesty));
 }
 
 LOCKSCOPE_TEST(TestJudgeExcuses, None)

@@ -242,6 +242,10 @@ void TestJudgeParties::whatWasTakenTwiceIsGivenBackTwice()
     WrittenLog early = newLog();
     early.acquire(kA).acquireAgain(kA).release(kA).acquire(kB);
     QVERIFY(isOnly(judged(early), ViolationKind::ReentryImbalance, Promise::ReentryBalance));
+
+    WrittenLog during = newLog(); // the inner release has not been answered yet
+    during.acquire(kA).acquireAgain(kA).call(kA, Word::Release).remove(kA).acquire(kB);
+    QVERIFY(isOnly(judged(during), ViolationKind::ReentryImbalance, Promise::ReentryBalance));
 }
 
 void TestJudgeParties::oneReleaseTooFewForTheServerIsImbalance()

@@ -41,6 +41,14 @@ Find findOf(WrittenLog& log, const std::vector<Deviation>& deviations)
     return find;
 }
 
+/// The same with the first breach that the judge sees.
+Find judgedFind(WrittenLog& log, const std::vector<Deviation>& deviations)
+{
+    Find find = findOf(log, deviations);
+    find.breach = conduct::judge(find.log, find.workload, deviations).at(0);
+    return find;
+}
+
 Deviation deviationOf(Interference kind, const std::string& message = {})
 {
     Deviation deviation;
@@ -74,6 +82,7 @@ private Q_SLOTS:
     void whatIsWrittenIsNoted();
     void itIsReadBack();
     void itCanBeExported();
+    void theOverlapOfAFindIsInItsExports();
 };
 
 void TestProofRun::beliefsAreEvents()
@@ -179,6 +188,25 @@ void TestProofRun::itCanBeExported()
     }
     QVERIFY(exports::exported(run, exports::ExportFormat::Markdown).find("python3 adapter.py")
             != std::string::npos);
+}
+
+/// The virtual clock stands still: all of it happens in one instant.
+void TestProofRun::theOverlapOfAFindIsInItsExports()
+{
+    WrittenLog log(kScriptedLease);
+    log.acquire(0).acquire(1).release(0).release(1);
+    const RunFile run = runFileOf(judgedFind(log, {}), kAdapter);
+    const trace::Chronicle chronicle = run.chronicle();
+    QCOMPARE(chronicle.overlaps.size(), 1u);
+    QVERIFY((chronicle.overlaps[0] == trace::Overlap{Instant(0s), Instant(0s), 0, 0, 1}));
+    QVERIFY(run.promises[0].summary.find("B got the lock while A held it") != std::string::npos);
+    const std::string csv = exports::exported(run, exports::ExportFormat::Csv);
+    QVERIFY(csv.find("A,lock 1,overlap,,0,0,0,,B\r\n") != std::string::npos);
+    const std::string perfetto = exports::exported(run, exports::ExportFormat::Perfetto);
+    QVERIFY(perfetto.find(R"("cat":"overlap")") != std::string::npos);
+    // A file that was saved shows the same.
+    const auto read = report::readRunFile(report::runFileText(run));
+    QVERIFY(std::get<RunFile>(read).chronicle().overlaps == chronicle.overlaps);
 }
 
 LOCKSCOPE_TEST(TestProofRun, None)
