@@ -25,6 +25,7 @@ struct Overlap {
     int other = 0;
     Instant since{};
     bool hasTalkedSince = false; // to the server, about this lock
+    std::optional<EndedHold> ended = {};
 };
 
 /// The number that came with a grant.
@@ -48,6 +49,7 @@ struct Noted {
     bool isByFailOver = false;
     bool wasHindered = false; // the other one, although its lease was good
     Instant otherSince{};
+    std::optional<EndedHold> ended = {};
 };
 
 class Judge {
@@ -170,6 +172,19 @@ private:
         return failedOverAt && *failedOverAt >= begin && !belief.isUnreplicated;
     }
 
+    /// The hold of a late party; nullopt if its end is not known.
+    std::optional<EndedHold> endedHoldOf(int party, int lock) const
+    {
+        const Belief& belief = m_book.of(party, lock);
+        EndedHold hold{party, belief.leaseBegin(), belief.leaseBegin() + m_workload.lease};
+        if (isLostByFailOver(party, lock)) {
+            const Instant lostAt = *m_book.failedOverAt();
+            hold = {party, std::min(belief.leaseFrom, lostAt), lostAt, true};
+        }
+        const bool isKnown = hold.isByFailOver || m_workload.hasLease();
+        return isKnown && hold.to <= m_now ? std::optional(hold) : std::nullopt;
+    }
+
     /// The parties that hold the lock as well, by the record that is also drawn and exported.
     std::vector<trace::ContenderId> overlappingWith(int party, int lock) const
     {
@@ -187,19 +202,24 @@ private:
             }
             const bool isLost = isLostByFailOver(other, lock);
             if (isLost || m_book.of(other, lock).isRestarted || !isInTime(other, lock)) {
-                m_overlaps.push_back({lock, other, party, m_now});
+                const auto ended = endedHoldOf(other, lock);
+                m_overlaps.push_back({lock, other, party, m_now, false, ended});
                 note({.kind = ViolationKind::DoubleBelief,
                       .lock = lock,
                       .party = other,
                       .other = party,
                       .isInherent = true,
-                      .isByFailOver = isLost});
+                      .isByFailOver = isLost,
+                      .ended = ended});
             } else {
-                note({.kind = kindOfDoubleGrant(party, other, lock),
+                const ViolationKind kind = kindOfDoubleGrant(party, other, lock);
+                const bool isLate = kind == ViolationKind::DishonestLease;
+                note({.kind = kind,
                       .lock = lock,
                       .party = party,
                       .other = other,
-                      .wasHindered = m_book.of(other, lock).wasHindered});
+                      .wasHindered = m_book.of(other, lock).wasHindered,
+                      .ended = isLate ? endedHoldOf(party, lock) : std::nullopt});
             }
         }
     }
@@ -294,7 +314,8 @@ private:
                                          : ViolationKind::DoubleBelief,
                       .lock = lock,
                       .party = party,
-                      .other = overlap.other});
+                      .other = overlap.other,
+                      .ended = overlap.ended});
             }
         }
     }
@@ -312,7 +333,8 @@ private:
                 note({.kind = ViolationKind::DishonestLease,
                       .lock = entry.lock,
                       .party = party,
-                      .other = overlap.other});
+                      .other = overlap.other,
+                      .ended = endedHoldOf(party, entry.lock)});
             }
         }
     }
@@ -518,6 +540,7 @@ private:
         breach.isByFailOver = what.isByFailOver;
         breach.wasHindered = what.wasHindered;
         breach.entry = m_index;
+        breach.ended = what.ended;
         if (std::ranges::none_of(m_breaches, [&breach](const Breach& known) {
                 return isSameKind(known, breach);
             })) {

@@ -10,6 +10,16 @@
 
 namespace lockscope::conduct {
 
+/// A hold that had ended on the servers while its client still believed in it.
+struct EndedHold {
+    int party = 0;
+    Instant from{}; // the command that granted or renewed it
+    Instant to{};   // its lease end, or the failover that lost it
+    bool isByFailOver = false;
+
+    friend bool operator==(const EndedHold&, const EndedHold&) = default;
+};
+
 /// A promise that real clients did not keep.
 struct Breach {
     world::Violation violation;
@@ -19,6 +29,7 @@ struct Breach {
     bool isByFailOver = false; // inherent, as a replica took over that had not got the lock
     bool wasHindered = false;  // was the holder, although its lease was good
     std::size_t entry = 0;     // of the log, with which it showed
+    std::optional<EndedHold> ended = {}; // the late hold, if the breach is about one
 
     friend bool operator==(const Breach&, const Breach&) = default;
 };

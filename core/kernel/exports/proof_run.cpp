@@ -193,6 +193,21 @@ report::PromiseVerdict verdictOf(const Find& find)
     return verdict;
 }
 
+/// Returns the hold that the verdict calls late, with its end.
+std::vector<trace::ServerHold> serverHoldsOf(const conduct::Breach& breach)
+{
+    if (!breach.ended) {
+        return {};
+    }
+    trace::ServerHold hold;
+    hold.from = breach.ended->from;
+    hold.to = breach.ended->to;
+    hold.holder = static_cast<trace::ContenderId>(breach.ended->party);
+    hold.lock = static_cast<trace::LockId>(breach.violation.lock);
+    hold.end = breach.ended->isByFailOver ? trace::SpanEnd::Lost : trace::SpanEnd::Expired;
+    return {hold};
+}
+
 } // namespace
 
 report::RunFile runFileOf(const Find& find, const std::vector<std::string>& adapter)
@@ -207,6 +222,7 @@ report::RunFile runFileOf(const Find& find, const std::vector<std::string>& adap
         run.faults.push_back(describe(deviation));
     }
     run.story = tellFind(find);
+    run.serverHolds = serverHoldsOf(find.breach);
     ProofRecorder(find).record(run);
     return run;
 }

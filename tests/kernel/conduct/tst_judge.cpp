@@ -188,12 +188,13 @@ void TestJudge::whoOutlivesItsLeaseMeetsALimit()
     QVERIFY(breach->isInherent);
     QCOMPARE(breach->violation.client, kA);
     QCOMPARE(breach->violation.other, kB);
+    QVERIFY((breach->ended == conduct::EndedHold{kA, Instant(0s), Instant(kLease)}));
 }
 
 void TestJudge::withoutALeaseNobodyIsOvertaken()
 {
     const auto breach = only(judged(overtaken(), withoutLease()), ViolationKind::DoubleGrant);
-    QVERIFY(breach && !breach->isInherent);
+    QVERIFY(breach && !breach->isInherent && !breach->ended);
 }
 
 /// A lock without a lease is judged without the lease that its adapter was asked for: a second

@@ -83,6 +83,8 @@ private Q_SLOTS:
     void itIsReadBack();
     void itCanBeExported();
     void theOverlapOfAFindIsInItsExports();
+    void theExpiryThatAFindNamesIsInItsExports();
+    void theFailoverThatAFindNamesIsInItsExports();
 };
 
 void TestProofRun::beliefsAreEvents()
@@ -207,6 +209,32 @@ void TestProofRun::theOverlapOfAFindIsInItsExports()
     // A file that was saved shows the same.
     const auto read = report::readRunFile(report::runFileText(run));
     QVERIFY(std::get<RunFile>(read).chronicle().overlaps == chronicle.overlaps);
+}
+
+void TestProofRun::theExpiryThatAFindNamesIsInItsExports()
+{
+    WrittenLog log(kScriptedLease);
+    log.acquire(0).interfere(0).pass(3s).expire().acquire(1).letGo(0);
+    const RunFile run = runFileOf(judgedFind(log, {deviationOf(Interference::Pause)}), kAdapter);
+    QCOMPARE(run.serverHolds.size(), 1u);
+    QVERIFY(run.serverHolds[0].to == Instant(kScriptedLease));
+    QVERIFY(run.serverHolds[0].end == trace::SpanEnd::Expired);
+    const std::string csv = exports::exported(run, exports::ExportFormat::Csv);
+    QVERIFY(csv.find("A,lock 1,tenure,,0,2000000,2000000,expired,\r\n") != std::string::npos);
+    QVERIFY(csv.find("A,lock 1,overlap,,3000000,3000000,0,,B\r\n") != std::string::npos);
+    QVERIFY(std::holds_alternative<RunFile>(report::readRunFile(report::runFileText(run))));
+}
+
+void TestProofRun::theFailoverThatAFindNamesIsInItsExports()
+{
+    WrittenLog log(kScriptedLease);
+    log.call(0, Word::Acquire).interfere(0).make(0).answer(0, Word::Acquire).pass(1s).letGo(0);
+    log.acquire(1);
+    const RunFile run = runFileOf(judgedFind(log, {deviationOf(Interference::FailOver)}), kAdapter);
+    QCOMPARE(run.serverHolds.size(), 1u);
+    QVERIFY(run.serverHolds[0].to == Instant(1s));
+    QVERIFY(run.serverHolds[0].end == trace::SpanEnd::Lost);
+    QCOMPARE(run.chronicle().overlaps.size(), 1u);
 }
 
 LOCKSCOPE_TEST(TestProofRun, None)
