@@ -117,7 +117,7 @@ void TestMatrixColumns::theWorstCellIsShown()
     QVERIFY(shownOf({cut, unknown}) == FaultKind::Hang);
     const CellReport allowed = brokenCell(FaultKind::Crash, 3, false);
     QVERIFY(shownOf({unknown, cut, allowed}) == FaultKind::Crash);
-    // What is promised weighs more than a shorter run.
+    // A broken promise weighs more than a shorter run.
     QVERIFY(shownOf({allowed, brokenCell(FaultKind::Pause, 9, true)}) == FaultKind::Pause);
     QVERIFY(shownOf({brokenCell(FaultKind::Pause, 9, true), brokenCell(FaultKind::Hang, 8, true)})
             == FaultKind::Hang);

@@ -252,7 +252,7 @@ void TestRowVerdict::aFenceThatWithstandsAPauseLeads()
     QVERIFY(!plain.isFencedWhenLate);
     QVERIFY(ranksBefore(fenced, plain) && !ranksBefore(plain, fenced));
     QCOMPARE(rowText(rowOf({cells[0], paused})), std::string("safe with its fence"));
-    // For somebody who fears another harm, numbers are no help.
+    // Numbers do not help against other harms.
     QVERIFY(!rowOf(cells, kStuck).isFencedWhenLate);
     // Nor without a pause, nor if a late holder does more than work at the same time.
     QVERIFY(!rowOf({cells[0], cells[2]}).isFencedWhenLate);

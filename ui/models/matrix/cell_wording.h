@@ -8,23 +8,23 @@
 #include <span>
 #include <vector>
 
-// What the window says about cells of the matrix. A view is that of the cell next to it.
+// Texts of the window about cells of the matrix. Each view belongs to the cell before it.
 namespace lockscope::models {
 
 /// The text of the cell: "7".
 QString cellText(const report::CellReport& cell, const report::CellView& view,
                  std::span<const search::Harm> never);
 
-/// "does not happen", "stuck for ever in 7 steps": after the names of protocol and fault.
+/// Continues the names of protocol and fault: "does not happen".
 QString verdictText(const report::CellReport& cell, const report::CellView& view);
 
-/// What happened, or what was covered, in a sentence.
+/// Returns a sentence about the harm, or about the coverage of the search.
 QString detailText(const report::CellReport& cell, const report::CellView& view);
 
 /// The first lines of a story, and how many follow.
 QStringList storyBeginning(const std::vector<search::StoryLine>& story);
 
-/// What the marks of the matrix mean: "it happens in 7 steps, although …".
+/// Explains a mark of the matrix for the legend: "it happens in 7 steps, although …".
 QString meaningOf(report::CellStanding standing);
 
 /// An example of a cell's text: "7".

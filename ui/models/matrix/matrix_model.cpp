@@ -27,7 +27,7 @@ QString faultText(const CellReport& cell)
     return toQString(infoOf(*cell.fault).name());
 }
 
-/// What the cell of a folded column says is that of one fault, unless it is the same for all.
+/// True if the text of a folded column belongs to one fault only.
 bool isOfOneFault(const CellView& view)
 {
     return view.isHarmed() || view.standing == Standing::HeldSoFar

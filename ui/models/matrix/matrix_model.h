@@ -26,7 +26,7 @@ public:
         TitleRole, // QString: "set-nx-ex · Pause: two holders at once in 7 steps"
         // Of the headers of rows:
         VerdictRole,   // QString: "breaks on a good day"; empty while it is not known
-        IsDimmedRole,  // bool: nobody should use it
+        IsDimmedRole,  // bool: the protocol is not fit for use
         GroupNameRole, // QString: the name of the group above its first row; empty for all others;
                        // of columns: the name of their group of faults
         // Of the headers of columns:
@@ -46,8 +46,8 @@ public:
     /// The rows. What is known of a protocol stays as long as it is the same object, and so does
     /// its row; new ones are added at the end of their group.
     void setProtocols(const std::vector<ProtocolPtr>& protocols);
-    /// What a search of the protocol came to, a report per fault. No row moves. Ignored when it is
-    /// in no row.
+    /// Sets the result of a search of one protocol, a report per fault. No row moves. Ignores
+    /// protocols that have no row.
     void show(const ProtocolPtr& protocol, std::vector<report::CellReport> cells);
     /// Nothing is known any more. No row moves.
     void forget();
@@ -57,7 +57,8 @@ public:
     /// Whether sortRows() would move no row.
     bool isSorted() const;
 
-    /// What must not happen; two holders at once at first. At least one. Sorts the rows.
+    /// Sets the harms that must not happen, at least one, and sorts the rows. The default is two
+    /// holders at once.
     void setNever(std::vector<search::Harm> never);
     const std::vector<search::Harm>& never() const { return m_never; }
     /// The columns, of those that it was made with and in their order; all of them at first. At
@@ -80,8 +81,8 @@ public:
     /// The worst one of a folded column.
     const report::CellReport& cellAt(int row, int column) const;
     report::CellView viewAt(int row, int column) const;
-    /// Those of all shown faults, folded or not, row by row, as the texts of report/matrix_text.h
-    /// want them.
+    /// The cells of all shown faults, folded or not, row by row, as report/matrix_text.h takes
+    /// them.
     std::vector<report::CellReport> cells() const;
     /// The same of one row, under all faults.
     const std::vector<report::CellReport>& cellsOf(int row) const;

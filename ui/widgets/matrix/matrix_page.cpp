@@ -48,7 +48,7 @@ std::vector<ProtocolPtr> inOrder(const ProtocolListModel& list)
     return protocols;
 }
 
-/// What was unfolded the last time.
+/// The columns that were unfolded in the last session.
 std::vector<world::FaultGroup> groupsOf(const QStringList& ids)
 {
     std::vector<world::FaultGroup> groups;

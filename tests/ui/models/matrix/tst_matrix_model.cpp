@@ -146,7 +146,7 @@ void TestMatrixModel::aRowBecomesKnownAsAWhole()
     QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
     model.show(m_first, someRow());
     QCOMPARE(changed.size(), 1);
-    // It stays where it is until somebody asks; then what pointed at it goes along.
+    // Rows keep their places until a sort is requested; persistent indexes follow them.
     QCOMPARE(model.rowOf(m_first), 1);
     QVERIFY(!model.isKnown(0) && model.isKnown(1));
     QVERIFY(!model.isSorted());

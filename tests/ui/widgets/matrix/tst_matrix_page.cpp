@@ -504,7 +504,7 @@ void TestMatrixPage::groupsOfFaultsAreUnfolded()
     };
     show({});
     QCOMPARE(matrix().columnCount(), 2);
-    // By a click on the heading.
+    // A click on the heading folds and unfolds.
     QHeaderView& header = *view().horizontalHeader();
     const int height = header.height();
     const auto clickOn = [&header](int section) {
@@ -520,7 +520,7 @@ void TestMatrixPage::groupsOfFaultsAreUnfolded()
     QVERIFY(header.height() > height); // the name of the group is above its faults
     clickOn(2);
     QCOMPARE(matrix().columnCount(), 2);
-    // By the keyboard: the current cell stays in its row and its group.
+    // Space folds and unfolds; the current cell stays in its row and its group.
     view().setCurrentIndex(matrix().index(4, 1));
     QTest::keyClick(&view(), Qt::Key_Space);
     QCOMPARE(matrix().columnCount(), 3);
