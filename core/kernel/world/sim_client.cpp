@@ -55,9 +55,11 @@ SimClient::SimClient(const Setting& setting) : m_setting(setting), m_clock(*this
     m_lines.reserve(nodeCount);
     environment.nodes.reserve(nodeCount);
     for (int node = 0; node < setting.plan.nodeCount; ++node) {
-        Lines& lines = m_lines.emplace_back(Lines{{*this, LinkAddress{node, LinkRole::Commands}},
-                                                  {*this, LinkAddress{node, LinkRole::Blocking}},
-                                                  {*this, node}});
+        const CommandChange change = setting.plan.plantedChange;
+        Lines& lines = m_lines.emplace_back(Lines{
+            {*this, LinkAddress{node, LinkRole::Commands}, change},
+            {*this, LinkAddress{node, LinkRole::Blocking}, change},
+            {*this, node}});
         environment.nodes.push_back({lines.commands, lines.blocking, lines.channels});
     }
     m_memory = setting.protocol.makeMemory();

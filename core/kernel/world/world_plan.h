@@ -3,6 +3,7 @@
 #include "core/kernel/base/time.h"
 #include "core/kernel/protocol/lock_request.h"
 #include "core/kernel/protocol/policies.h"
+#include "core/kernel/store/command.h"
 #include "core/kernel/world/fault_kind.h"
 
 #include <array>
@@ -85,6 +86,9 @@ struct FaultPlan {
 /// The amount that FaultPlan::only() takes.
 Duration usualAmount(FaultKind kind, Duration lease);
 
+/// Makes another command of one that a client sends.
+using CommandChange = store::Command (*)(store::Command);
+
 /// What a simulated world is made of, and how far it goes. A run is a function of the protocol, the
 /// plan and the steps that a schedule picks.
 struct WorldPlan {
@@ -110,6 +114,9 @@ struct WorldPlan {
     /// By the digests of scripts: what the servers run in their place until they forget their
     /// scripts. For tests that plant mistakes; never saved.
     std::vector<std::pair<std::string, std::string>> plantedScripts;
+    /// The mistake of a client in a command without a script; nullptr: none. For tests; never
+    /// saved.
+    CommandChange plantedChange = nullptr;
 
     int keyCount() const;
     Duration leaseMax() const;
