@@ -3,6 +3,7 @@
 #include "core/kernel/world/probe.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockscope::world {
 
@@ -25,11 +26,24 @@ void EndOracle::conclude()
     Ledger& ledger = m_parts.ledger;
     ledger.concluded(m_parts.clients.hungOne().has_value(), m_parts.now);
     for (int lock = 0; lock < ledger.lockCount(); ++lock) {
-        if (ledger.remainsOf(lock, m_parts.now) != Ledger::Remains::Nothing && !isGranted(lock)) {
+        const bool mayBe = mayBeStuck(lock);
+        if (mayBe && !isGranted(lock)) {
             noteStuck(lock);
+        } else if (mayBe && m_plan.permits > 1 && !m_parts.clients.hungOne()) {
+            judgePermits(lock);
         }
     }
     m_runner.settle();
+}
+
+/// The probe takes less time than a client that asks. Servers without data keep no client away.
+bool EndOracle::mayBeStuck(int lock) const
+{
+    bool isAnyKeyLeft = false;
+    for (int node = 0; node < m_parts.servers.count(); ++node) {
+        isAnyKeyLeft |= !std::as_const(m_parts.servers)[node].database().keys().entries().empty();
+    }
+    return isAnyKeyLeft && m_parts.probe.ask(lock, m_plan.permits) != Probe::Answer::Granted;
 }
 
 void EndOracle::heal()
@@ -95,13 +109,24 @@ bool EndOracle::isGranted(int lock)
     });
 }
 
+/// One that was granted is enough where there is one lock; of several permits some may be lost.
+void EndOracle::judgePermits(int lock)
+{
+    const Probe::FreeFrom all = m_parts.probe.freeFrom(lock, m_plan.permits);
+    if (all.isKnown && !all.at) {
+        m_parts.ledger.note(protocol::Promise::NoStuckLock, ViolationKind::PermanentLock, lock,
+                            m_parts.clients.count() - 1, -1, m_parts.now);
+    }
+}
+
 void EndOracle::noteStuck(int lock)
 {
     using protocol::Promise;
     Ledger& ledger = m_parts.ledger;
     const int asker = m_parts.clients.count() - 1;
     const std::optional<int> zombie = m_parts.clients.hungOne();
-    if (ledger.remainsOf(lock, m_parts.now) == Ledger::Remains::Permanent) {
+    const Probe::FreeFrom open = m_parts.probe.freeFrom(lock);
+    if (open.isKnown && !open.at) {
         ledger.note(Promise::NoStuckLock, ViolationKind::PermanentLock, lock, asker, -1,
                     m_parts.now);
     } else {

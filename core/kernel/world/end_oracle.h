@@ -25,7 +25,9 @@ public:
 
 private:
     void heal();
+    bool mayBeStuck(int lock) const;
     bool isGranted(int lock);
+    void judgePermits(int lock);
     void noteStuck(int lock);
     const WorldPlan& planFor(int lock);
 

@@ -133,7 +133,7 @@ void Ledger::stoppedWaiting(int client, int lock, Instant now)
         return;
     }
     m_chances.cleanFailures += m_isClean ? 1 : 0;
-    checkSoleClient(client, lock, now);
+    checkLastOne(client, lock, now);
 }
 
 /// A request without an answer tells its client nothing. It will try again by itself, so meanwhile
@@ -316,24 +316,28 @@ void Ledger::noteGivenBack(int client, int lock, Instant now)
 {
     const Belief& belief = beliefOf(client, lock);
     const bool isRightful = m_isClean && belief.depth == 0 && !belief.isToldLost
-                            && isLeaseAlive(belief, now) && m_plan.permits == 1;
-    if (!isRightful || isOtherHolding(client, lock, now) || isAnyWaiting(lock)) {
+                            && isLeaseAlive(belief, now);
+    const int room = m_plan.permits - otherBelieverCount(client, lock);
+    if (!isRightful || room <= 0 || isAnyWaiting(lock)) {
         return;
     }
-    const bool isSomethingLeft = std::ranges::any_of(m_elements, [&](const Element& element) {
-        return element.lock == lock && element.isLockItself && element.writer == client
-               && element.expiresAt > now;
-    });
+    // With several permits the latest writer of a key says nothing about whose permits are in it.
+    const bool isSomethingLeft = m_plan.permits > 1
+                                 || std::ranges::any_of(m_elements, [&](const Element& element) {
+                                        return element.lock == lock && element.isLockItself
+                                               && element.writer == client
+                                               && element.expiresAt > now;
+                                    });
     if (isSomethingLeft) {
-        m_givenBack.push_back({client, lock});
+        m_givenBack.push_back({client, lock, room});
     }
 }
 
-/// Nobody is in the way of a client that is alone, so what it asks for it has to get. Whether it
-/// was granted anything before follows from its own history, which is hashed.
-void Ledger::checkSoleClient(int client, int lock, Instant now)
+/// A client that gives up last, in a run in which no client was granted the lock, had none in its
+/// way. What each of them was granted follows from their histories, which are hashed.
+void Ledger::checkLastOne(int client, int lock, Instant now)
 {
-    if (m_isClean && m_plan.clients.size() == 1 && m_chances.grants == 0) {
+    if (m_isClean && m_chances.grants == 0 && !isAnyWaiting(lock)) {
         note(Promise::Progress, ViolationKind::NeverGranted, lock, client, -1, now);
     }
 }
@@ -397,7 +401,7 @@ void Ledger::leftWork(int client, int lock, Instant now)
 }
 
 /// A program that is gone believes nothing and waits for nothing. What it wrote stays on the
-/// servers: see remainsOf().
+/// servers: see isAnythingLeft().
 void Ledger::ended(int client, Instant now)
 {
     for (int lock = 0; lock < m_lockCount; ++lock) {

@@ -54,10 +54,12 @@ public:
     /// The client cannot tell what became of a request.
     void answerUnknown(int client, int lock, Instant now);
     /// The locks that were given back in time since forgetGivenBack(), while nothing went wrong and
-    /// no other client held or wanted them: they have to be open now.
+    /// no other client wanted them: they have to be open now for as many clients as the permits
+    /// that no other client holds.
     struct GivenBack {
         int client = 0;
         int lock = 0;
+        int room = 1;
     };
     const std::vector<GivenBack>& givenBack() const { return m_givenBack; }
     void forgetGivenBack() { m_givenBack.clear(); }
@@ -95,8 +97,16 @@ public:
 
     /// Whether it matters to timePasses() who is asleep.
     bool watchesSleepers() const { return m_hasWakeUps; }
+    /// A waiter that seems to sleep beside a free lock for longer than it may.
+    struct Overslept {
+        int client = 0;
+        int lock = 0;
+        Instant since{}; // it waits, and nothing that stands for the lock is on the servers
+    };
     /// Time is about to go on to `then`; `isAsleep` says of each client whether it only waits.
-    void timePasses(Instant now, Instant then, const std::vector<bool>& isAsleep);
+    std::vector<Overslept> timePasses(Instant now, Instant then, const std::vector<bool>& isAsleep);
+    /// The lock is closed although nothing that stands for it is known. nullopt: for good.
+    void staysClosed(int lock, std::optional<Instant> until);
     /// The clock by which the client judges its leases shows this at `now`, and goes at this rate.
     void setLocalClock(int client, Instant local, double rate, Instant now);
 
@@ -106,9 +116,8 @@ public:
     const std::string& keyOf(int lock) const { return m_keys[static_cast<std::size_t>(lock)]; }
 
     bool believes(int client, int lock) const { return beliefOf(client, lock).isHeld(); }
-    /// What is left of the lock on the servers.
-    enum class Remains : std::uint8_t { Nothing, Expiring, Permanent };
-    Remains remainsOf(int lock, Instant now) const;
+    /// Whether the servers have anything that a client wrote for the lock.
+    bool isAnythingLeft(int lock, Instant now) const;
 
     /// What stands for a lock on one server, and until when, by its last writer there.
     struct NodeHold {
@@ -210,7 +219,7 @@ private:
     void checkCount(int client, int lock, int serverCount, Instant now);
     void countBypass(int client, int lock, Instant now);
     void noteGivenBack(int client, int lock, Instant now);
-    void checkSoleClient(int client, int lock, Instant now);
+    void checkLastOne(int client, int lock, Instant now);
     bool isAsker(int client) const;
     void countChance(protocol::Promise promise) { ++m_chances.of(promise); }
     void countTry(int client, int lock, Instant now);
@@ -218,6 +227,7 @@ private:
     void countEnd(int client, int lock, Instant now);
     void countFreed(int lock);
     bool isOtherHolding(int client, int lock, Instant now) const;
+    int otherBelieverCount(int client, int lock) const;
     bool isAnyWaiting(int lock) const;
     int lockOf(std::string_view key) const;
     int lockIn(const store::Command& command) const;

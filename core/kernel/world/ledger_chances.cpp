@@ -96,6 +96,15 @@ bool Ledger::isOtherHolding(int client, int lock, Instant now) const
     return false;
 }
 
+int Ledger::otherBelieverCount(int client, int lock) const
+{
+    int count = 0;
+    for (int other = 0; other < m_clientCount; ++other) {
+        count += other != client && beliefOf(other, lock).isHeld() ? 1 : 0;
+    }
+    return count;
+}
+
 bool Ledger::isAnyWaiting(int lock) const
 {
     for (int client = 0; client < m_clientCount; ++client) {
@@ -144,7 +153,7 @@ int Ledger::lockIn(const store::Command& command) const
 void Ledger::concluded(bool isAnyHung, Instant now)
 {
     for (int lock = 0; lock < m_lockCount; ++lock) {
-        if (isAnyHung || remainsOf(lock, now) != Remains::Nothing) {
+        if (isAnyHung || isAnythingLeft(lock, now)) {
             countChance(Promise::NoStuckLock);
         }
         for (int client = 0; client < m_clientCount; ++client) {

@@ -300,10 +300,12 @@ void Ledger::updateFreedom(Instant now)
 /// Called before time goes on, when all clients have done what they can in this instant: whatever
 /// sleeps now sleeps for the whole span. Only such a span can be a lost wake-up, and its end is
 /// known, so it is judged here and not when the waiter wakes up.
-void Ledger::timePasses(Instant now, Instant then, const std::vector<bool>& isAsleep)
+std::vector<Ledger::Overslept> Ledger::timePasses(Instant now, Instant then,
+                                                  const std::vector<bool>& isAsleep)
 {
+    std::vector<Overslept> overslept;
     if (!m_hasWakeUps) {
-        return;
+        return overslept;
     }
     for (int lock = 0; lock < m_lockCount; ++lock) {
         Resource& resource = m_resources[static_cast<std::size_t>(lock)];
@@ -322,23 +324,23 @@ void Ledger::timePasses(Instant now, Instant then, const std::vector<bool>& isAs
             // A waiter that came to a lock that was free already sleeps only since it came.
             const Instant since = std::max(*resource.freeSince, belief.waitingSince);
             if (isSleeping && then - since > m_plan.wakeUpMax) {
-                note(Promise::NoLostWakeup, ViolationKind::LostWakeup, lock, client, -1, then,
-                     since);
+                overslept.push_back({client, lock, since});
             }
         }
     }
+    return overslept;
 }
 
-Ledger::Remains Ledger::remainsOf(int lock, Instant now) const
+void Ledger::staysClosed(int lock, std::optional<Instant> until)
 {
-    Remains remains = Remains::Nothing;
-    for (const Element& element : m_elements) {
-        if (element.lock == lock && element.expiresAt >= now) {
-            const bool isPermanent = element.expiresAt == Instant::max();
-            remains = std::max(remains, isPermanent ? Remains::Permanent : Remains::Expiring);
-        }
-    }
-    return remains;
+    m_resources[static_cast<std::size_t>(lock)].freeSince = until;
+}
+
+bool Ledger::isAnythingLeft(int lock, Instant now) const
+{
+    return std::ranges::any_of(m_elements, [lock, now](const Element& element) {
+        return element.lock == lock && element.expiresAt >= now;
+    });
 }
 
 std::uint64_t Ledger::contentHash() const

@@ -82,6 +82,8 @@ public:
         return std::make_shared<store::Mailbox>(bell);
     }
 
+    std::vector<Servers::Copy> takeServers() { return std::move(m_servers); }
+
     /// Moves the time to the next timer of the probe, up to `limit`. False: there is no such timer.
     bool goOn(Instant limit)
     {
@@ -126,18 +128,19 @@ private:
 
 constexpr std::uint64_t kSeed = 0x70726f6265; // far from those of clients
 
-/// No client of the world has it. It is always the same, so the answers of scripts are remembered.
-protocol::Identity freshIdentity()
+/// No client of the world has it, and no two of these are the same. Always the same ones, so the
+/// answers of scripts are remembered.
+protocol::Identity freshIdentity(int number)
 {
-    Rng rng(kSeed);
+    Rng rng(kSeed + static_cast<std::uint64_t>(number));
     return {protocol::randomUuid(rng), 1};
 }
 
 /// A client with nothing in its memory that asks one thing.
 class ProbeClient final {
 public:
-    ProbeClient(const protocol::LockProtocol& protocol, const protocol::Identity& identity,
-                std::vector<Servers::Copy> servers, Instant now)
+    ProbeClient(const protocol::LockProtocol& protocol, const WorldPlan& plan,
+                const protocol::Identity& identity, std::vector<Servers::Copy> servers, Instant now)
         : m_protocol(protocol),
           m_nodeCount(servers.size()),
           m_host(std::move(servers), now),
@@ -147,9 +150,10 @@ public:
         protocol::ClientEnvironment environment{{}, m_executor, m_clock, m_nobody};
         m_lines.reserve(m_nodeCount);
         for (int node = 0; node < static_cast<int>(m_nodeCount); ++node) {
-            Lines& lines = m_lines.emplace_back(Lines{{m_host, {node, LinkRole::Commands}},
-                                                      {m_host, {node, LinkRole::Blocking}},
-                                                      {m_host, node}});
+            Lines& lines = m_lines.emplace_back(Lines{
+                {m_host, {node, LinkRole::Commands}, plan.plantedChange},
+                {m_host, {node, LinkRole::Blocking}, plan.plantedChange},
+                {m_host, node}});
             environment.nodes.push_back({lines.commands, lines.blocking, lines.channels});
         }
         m_contender.emplace(std::move(environment), identity, trace::ContenderId(0), Rng(kSeed),
@@ -169,6 +173,9 @@ public:
         runToEnd(giveBack(grant), limit);
         return std::move(m_released);
     }
+
+    /// As it has left them. The last call.
+    std::vector<Servers::Copy> takeServers() { return m_host.takeServers(); }
 
 private:
     struct Lines {
@@ -209,25 +216,24 @@ private:
     async::BackgroundTask m_task; // first to go: it refers to the rest
 };
 
-struct Heard {
-    Probe::Answer answer = Probe::Answer::Unknown;
-    std::optional<Duration> remaining; // of the hold in the way, as the refusal says
-};
+} // namespace
 
-Heard heardBy(const std::optional<AcquireOutcome>& outcome)
+Probe::Heard Probe::heardBy(const std::optional<AcquireOutcome>& outcome)
 {
     if (!outcome) {
         return {};
     }
     if (protocol::isGranted(*outcome)) {
-        return {Probe::Answer::Granted, {}};
+        return {Answer::Granted, {}};
     }
     if (const auto* const refused = std::get_if<protocol::Refused>(&*outcome)) {
-        return {Probe::Answer::Refused, refused->remaining};
+        return {Answer::Refused, refused->remaining};
     }
     // Each request was answered: it is the answer that the protocol does not like.
-    return {Probe::Answer::Failed, {}};
+    return {Answer::Failed, {}};
 }
+
+namespace {
 
 /// Behind `now` and before `bound`, in their order: when an answer may change, and a millisecond
 /// later, as a Redis key is still there in the millisecond of its expiry.
@@ -267,23 +273,22 @@ protocol::LockRequest Probe::requestFor(int lock) const
 }
 
 /// Beside the memory of a world, which would grow by what is thrown away in the end.
-Probe::Answer Probe::ask(int lock) const
+Probe::Answer Probe::ask(int lock, int clientCount) const
 {
     const Arena::Scope outside(nullptr);
-    ProbeClient client(m_protocol, freshIdentity(), m_servers.copies(), m_now);
-    return heardBy(client.acquire(requestFor(lock))).answer;
+    return askAt(m_now, lock, m_servers.copies(), clientCount).answer;
 }
 
-Probe::FreeFrom Probe::freeFrom(int lock) const
+Probe::FreeFrom Probe::freeFrom(int lock, int clientCount) const
 {
     const Arena::Scope outside(nullptr);
-    return freeFrom(lock, m_servers.copies());
+    return freeFrom(lock, m_servers.copies(), clientCount);
 }
 
 Probe::FreeFrom Probe::freeFrom(int lock, const Instead& instead) const
 {
     const Arena::Scope outside(nullptr);
-    return freeFrom(lock, copiesWith(instead));
+    return freeFrom(lock, copiesWith(instead), 1);
 }
 
 Probe::Copies Probe::copiesWith(const Instead& instead) const
@@ -310,7 +315,7 @@ std::optional<bool> Probe::isHeld(const protocol::Identity& owner, const protoco
 std::optional<bool> Probe::isHeld(const protocol::Identity& owner, const protocol::Grant& grant,
                                   Copies copies) const
 {
-    ProbeClient client(m_protocol, owner, std::move(copies), m_now);
+    ProbeClient client(m_protocol, m_plan, owner, std::move(copies), m_now);
     const std::optional<ReleaseOutcome> outcome = client.release(grant);
     if (outcome && std::holds_alternative<protocol::Released>(*outcome)) {
         return true;
@@ -321,21 +326,33 @@ std::optional<bool> Probe::isHeld(const protocol::Identity& owner, const protoco
     return std::nullopt;
 }
 
-Probe::FreeFrom Probe::freeFrom(int lock, const Copies& copies) const
+Probe::Heard Probe::askAt(Instant then, int lock, Copies copies, int clientCount) const
 {
-    const protocol::LockRequest request = requestFor(lock);
-    const auto askAt = [&](Instant then) {
-        ProbeClient client(m_protocol, freshIdentity(), copies, then);
-        return heardBy(client.acquire(request));
+    Heard heard;
+    for (int number = 0; number < clientCount; ++number) {
+        ProbeClient client(m_protocol, m_plan, freshIdentity(number), std::move(copies), then);
+        heard = heardBy(client.acquire(requestFor(lock)));
+        if (heard.answer != Answer::Granted) {
+            break;
+        }
+        copies = client.takeServers();
+    }
+    return heard;
+}
+
+Probe::FreeFrom Probe::freeFrom(int lock, const Copies& copies, int clientCount) const
+{
+    const auto answerAt = [&](Instant then) {
+        return askAt(then, lock, copies, clientCount).answer;
     };
-    const Heard first = askAt(m_now);
+    const Heard first = askAt(m_now, lock, copies, clientCount);
     if (first.answer == Answer::Granted) {
         return {true, m_now};
     }
-    const Instant bound = m_now + kPatienceInLeases * request.lease + kPatience;
+    const Instant bound = m_now + kPatienceInLeases * m_plan.leaseMax() + kPatience;
     Instant closed = m_now;
     for (const Instant then : instantsToTry(copies, m_now, bound, first.remaining)) {
-        const Answer answer = askAt(then).answer;
+        const Answer answer = answerAt(then);
         if (answer == Answer::Unknown) {
             return {false, {}};
         }
@@ -345,12 +362,12 @@ Probe::FreeFrom Probe::freeFrom(int lock, const Copies& copies) const
         closed = then;
     }
     Instant open = bound;
-    if (askAt(bound).answer != Answer::Granted) {
+    if (answerAt(bound) != Answer::Granted) {
         return {};
     }
     while (open - closed > std::chrono::milliseconds(1)) {
         const Instant middle = closed + (open - closed) / 2;
-        (askAt(middle).answer == Answer::Granted ? open : closed) = middle;
+        (answerAt(middle) == Answer::Granted ? open : closed) = middle;
     }
     return {true, open};
 }

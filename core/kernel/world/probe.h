@@ -54,7 +54,9 @@ public:
           m_now(now)
     {}
 
-    Answer ask(int lock) const;
+    /// Lets `clientCount` fresh clients ask one after the other without giving anything back.
+    /// Returns Granted if all of them are granted the lock, otherwise the first other answer.
+    Answer ask(int lock, int clientCount = 1) const;
 
     /// Whether the protocol would take the hold back from its owner now, or tell it that it holds
     /// nothing. nullopt: not known.
@@ -65,7 +67,7 @@ public:
     /// The times that are tried: at which a key expires, at which a number in a value lies, and
     /// which a refusal names. Where the lock is open after all of them and before the patience is
     /// over, the instant is found by halves, to the millisecond.
-    FreeFrom freeFrom(int lock) const;
+    FreeFrom freeFrom(int lock, int clientCount = 1) const;
     FreeFrom freeFrom(int lock, const Instead& instead) const;
 
 private:
@@ -76,7 +78,14 @@ private:
                                Copies copies) const;
 
     protocol::LockRequest requestFor(int lock) const;
-    FreeFrom freeFrom(int lock, const Copies& copies) const;
+    FreeFrom freeFrom(int lock, const Copies& copies, int clientCount) const;
+
+    struct Heard {
+        Answer answer = Answer::Unknown;
+        std::optional<Duration> remaining; // of the hold in the way, as the refusal says
+    };
+    static Heard heardBy(const std::optional<protocol::AcquireOutcome>& outcome);
+    Heard askAt(Instant then, int lock, Copies copies, int clientCount) const;
 
     const protocol::LockProtocol& m_protocol;
     const WorldPlan& m_plan;

@@ -51,12 +51,13 @@ void StepRunner::settle()
     m_parts.record.tellNew(m_parts.ledger.violations());
 }
 
-/// A client that gives a lock back in time, while nothing goes wrong, opens it for others at once.
+/// A client that gives a lock or a permit back in time, while nothing goes wrong, opens it for
+/// others at once.
 void StepRunner::judgeGivenBack()
 {
     Ledger& ledger = m_parts.ledger;
     for (const Ledger::GivenBack& given : ledger.givenBack()) {
-        const Probe::Answer answer = m_parts.probe.ask(given.lock);
+        const Probe::Answer answer = m_parts.probe.ask(given.lock, given.room);
         if (answer == Probe::Answer::Refused || answer == Probe::Answer::Failed) {
             ledger.note(protocol::Promise::Progress, ViolationKind::Orphan, given.lock,
                         given.client, -1, m_parts.now);
@@ -70,11 +71,29 @@ void StepRunner::advanceTo(Instant then)
     if (m_parts.ledger.watchesSleepers()) {
         findSleepers();
         // Before time goes on: what a client misses by sleeping is judged by what stands now.
-        m_parts.ledger.timePasses(m_parts.now, then, m_isAsleep);
+        judgeSleepers(then);
     }
     const Instant from = std::exchange(m_parts.now, then);
     m_parts.record.tell([from, then](Observer& observer) { observer.timeWentOn(from, then); });
     wakeUp();
+}
+
+/// Nothing may be left of a lock that is closed all the same: its protocol is asked.
+void StepRunner::judgeSleepers(Instant then)
+{
+    for (const auto& [client, lock, since] :
+         m_parts.ledger.timePasses(m_parts.now, then, m_isAsleep)) {
+        const Probe::FreeFrom open = m_parts.probe.freeFrom(lock);
+        const bool isOpen = open.at == m_parts.now;
+        if (open.isKnown && !isOpen) {
+            m_parts.ledger.staysClosed(lock, open.at);
+        }
+        const Instant from = isOpen ? since : open.at.value_or(then);
+        if (then - from > m_parts.plan.wakeUpMax) {
+            m_parts.ledger.note(protocol::Promise::NoLostWakeup, ViolationKind::LostWakeup, lock,
+                                client, -1, then, from);
+        }
+    }
 }
 
 void StepRunner::findSleepers()

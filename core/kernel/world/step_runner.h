@@ -22,6 +22,7 @@ public:
         Faults& faults;
         const Probe& probe;
         StepScheduler& scheduler;
+        const WorldPlan& plan;
     };
 
     explicit StepRunner(const Parts& parts) : m_parts(parts) {}
@@ -39,6 +40,7 @@ private:
     void advanceTo(Instant then);
     void findSleepers();
     void judgeGivenBack();
+    void judgeSleepers(Instant then);
 
     Parts m_parts;
     std::vector<bool> m_isAsleep; // by client, while time goes on

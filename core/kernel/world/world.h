@@ -82,8 +82,8 @@ public:
 private:
     StepRunner::Parts parts()
     {
-        return {m_now,     m_ledger, m_record, m_clients,  m_servers,
-                m_network, m_faults, m_probe,  m_scheduler};
+        return {m_now,     m_ledger, m_record, m_clients,   m_servers,
+                m_network, m_faults, m_probe,  m_scheduler, m_plan};
     }
 
     const WorldPlan& m_plan;

@@ -1,7 +1,11 @@
+#include "protocol_scripts.h"
 #include "tests/kernel/world/stage.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
+
+#include <string>
+#include <string_view>
 
 namespace lockscope::tst_end_oracle {
 
@@ -14,6 +18,7 @@ class TestEndOracle final : public QObject {
 
 private Q_SLOTS:
     void concludeFindsAPermanentLock();
+    void concludeFindsAMissingPermit();
     void concludeFindsAZombie();
     void concludeLetsALeaseRunOut();
     void concludeIsOnlyForRunsThatEnded();
@@ -29,6 +34,36 @@ void TestEndOracle::concludeFindsAPermanentLock()
     stage.world().conclude();
     QCOMPARE(stage.broken(), "permanent-lock C -"); // the client that asks in the end
     QCOMPARE(stage.world().cost(), cost);
+}
+
+/// A changed script keeps counting the permits of dead clients, whose leases are over.
+void TestEndOracle::concludeFindsAMissingPermit()
+{
+    WorldPlan plan = planOf({aRound(), aRound(1s)});
+    plan.permits = 2;
+    plan.faults = FaultPlan::only(FaultKind::Crash, 10s);
+    const store::Script& script = protocol::scripts::kSemaphoreAcquire;
+    std::string text(script.text);
+    for (const char* const line : {"redis.call('zremrangebyscore', permits, '-inf', now)",
+                                   "redis.call('pexpire', permits, tonumber(last[2]) - now)"}) {
+        const std::size_t at = text.find(line);
+        QVERIFY(at != std::string::npos);
+        text.erase(at, std::string_view(line).size());
+    }
+    plan.plantedScripts = {{std::string(script.digest), text}};
+    Stage stage("semaphore", plan);
+    QVERIFY(stage.takeSteps({"serve A 0 c", "crash A 0 c 0"}));
+    stage.goOn();
+    QCOMPARE(stage.grants(), "A 0s, B 1s"); // one permit is still there
+    stage.world().conclude();
+    QCOMPARE(stage.broken(), "permanent-lock C -");
+
+    plan.plantedScripts.clear();
+    Stage sound("semaphore", plan);
+    QVERIFY(sound.takeSteps({"serve A 0 c", "crash A 0 c 0"}));
+    sound.goOn();
+    sound.world().conclude();
+    QCOMPARE(sound.broken(), "");
 }
 
 void TestEndOracle::concludeFindsAZombie()

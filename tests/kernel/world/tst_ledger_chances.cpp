@@ -251,6 +251,20 @@ void TestLedgerChances::whoIsAloneIsGranted()
     ledger.requested(0, 0, false, {});
     ledger.stoppedWaiting(0, 0, {});
     QCOMPARE(textOf(ledger.violations()), QByteArray("never-granted A -"));
+
+    LedgerBook both;
+    both.ledger.requested(0, 0, false, both.now);
+    both.ledger.requested(1, 0, false, both.now);
+    both.ledger.stoppedWaiting(0, 0, both.now);
+    QCOMPARE(both.broken(), ""); // the other one may be in the way
+    both.ledger.stoppedWaiting(1, 0, both.now);
+    QCOMPARE(both.broken(), "never-granted B -");
+
+    LedgerBook served;
+    served.takes(0);
+    served.ledger.requested(1, 0, false, served.now);
+    served.ledger.stoppedWaiting(1, 0, served.now);
+    QCOMPARE(served.broken(), "");
 }
 
 void TestLedgerChances::chancesAreNoState()

@@ -1,4 +1,5 @@
 #include "core/kernel/protocol/own_protocol.h"
+#include "protocol_scripts.h"
 #include "tests/kernel/world/stage.h"
 #include "tests/support/fenced_hash.h"
 #include "tests/support/test_program.h"
@@ -19,6 +20,7 @@ private Q_SLOTS:
     void anObserverSeesEverything();
     void aKeyThatStaysKeepsNobodyAway();
     void aLockThatIsNotFreedIsFound();
+    void aPermitThatIsNotGivenBackIsFound();
     void aRenewalThatTakesTheLockOverIsFound();
 };
 
@@ -146,6 +148,25 @@ void TestStepRunner::aLockThatIsNotFreedIsFound()
     Stage faulty(*forgetful, crashing); // what may have been the fault's doing is not judged
     faulty.goOn();
     QCOMPARE(faulty.broken(), "orphan A -");
+}
+
+void TestStepRunner::aPermitThatIsNotGivenBackIsFound()
+{
+    WorldPlan plan = planOf({aRound(0s, 2s), aRound(0s, 6s)});
+    plan.permits = 2;
+    Stage sound("semaphore", plan);
+    sound.goOn();
+    QCOMPARE(sound.broken(), "");
+
+    const store::Script& script = protocol::scripts::kSemaphoreRelease;
+    std::string text(script.text);
+    constexpr std::string_view kLine = "redis.call('zrem', permits, token)";
+    QVERIFY(text.find(kLine) != std::string::npos);
+    text.erase(text.find(kLine), kLine.size());
+    plan.plantedScripts = {{std::string(script.digest), text}};
+    Stage stage("semaphore", plan); // B holds the other permit, so there has to be room for one
+    stage.goOn();
+    QVERIFY2(stage.broken().startsWith("orphan A -"), stage.broken().constData());
 }
 
 /// SET with XX prolongs the key of any owner, and puts its own token there.

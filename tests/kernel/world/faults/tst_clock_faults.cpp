@@ -52,13 +52,13 @@ void TestClockFaults::clockDriftOfAServer()
     QVERIFY(fast.takeSteps({"clock-drift A 0 c 2", "serve A 0 c"}));
     // Ten of its seconds are less than seven of all other clients.
     QCOMPARE(fast.world().serverTime(0) - ServerClock::kEpoch, Duration(0s));
-    QVERIFY(fast.world().ledger().remainsOf(0, Instant(6s)) == Ledger::Remains::Expiring);
-    QVERIFY(fast.world().ledger().remainsOf(0, Instant(7s)) == Ledger::Remains::Nothing);
+    QVERIFY(fast.world().ledger().isAnythingLeft(0, Instant(6s)));
+    QVERIFY(!fast.world().ledger().isAnythingLeft(0, Instant(7s)));
 
     Stage slow("set-nx-ex", alone(FaultKind::ClockDrift));
     QVERIFY(slow.takeSteps({"clock-drift A 0 c 3", "serve A 0 c"}));
-    QVERIFY(slow.world().ledger().remainsOf(0, Instant(19s)) == Ledger::Remains::Expiring);
-    QVERIFY(slow.world().ledger().remainsOf(0, Instant(21s)) == Ledger::Remains::Nothing);
+    QVERIFY(slow.world().ledger().isAnythingLeft(0, Instant(19s)));
+    QVERIFY(!slow.world().ledger().isAnythingLeft(0, Instant(21s)));
 
     WorldPlan plan = planOf({aRound(0s, 30s), aRound(1s)});
     plan.faults = FaultPlan::only(FaultKind::ClockDrift, 10s);
