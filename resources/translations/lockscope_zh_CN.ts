@@ -7956,6 +7956,22 @@
         <source>Misuse</source>
         <translation>误用</translation>
     </message>
+    <message>
+        <source>just before the end of a lease</source>
+        <translation>租约到期前一刻</translation>
+    </message>
+    <message>
+        <source>work beyond a loss</source>
+        <translation>失去锁之后继续工作</translation>
+    </message>
+    <message>
+        <source>a third just before the end of two leases</source>
+        <translation>两个租约到期前一刻，第三个到来</translation>
+    </message>
+    <message>
+        <source>three after a dead holder</source>
+        <translation>已死持有者之后的三个</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>

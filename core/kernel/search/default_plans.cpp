@@ -4,7 +4,9 @@
 #include "core/kernel/world/fault_info.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace lockscope::search {
@@ -26,8 +28,14 @@ constexpr Duration kWork = 4s;
 constexpr Duration kLongerWork = 6s;   // so that one is done while the other works
 constexpr Duration kBehindLease = 12s; // a lease is over then, and a pause is not
 constexpr Duration kBeyondLease = 16s; // longer than a lease, by more than a pause of the retries
-constexpr int kNodeCount = 3;          // of protocols that need a majority
-constexpr int kFaultsTogether = 3;     // of all kinds in one run
+constexpr Duration kBeyondLoss = 24s;  // longer than a pause, by more than a round of another
+// A lease that begins between two full seconds also ends between two: a protocol that counts in
+// full seconds ends it too early.
+constexpr Duration kPartOfSecond = 700ms;
+constexpr Duration kJustInLease = 9800ms;
+constexpr Duration kJustBeforeEnd = 10200ms;
+constexpr int kNodeCount = 3;      // of protocols that need a majority
+constexpr int kFaultsTogether = 3; // of all kinds in one run
 
 bool needs(const ProtocolInfo& info, ServerFeature feature)
 {
@@ -73,6 +81,21 @@ std::vector<Act> repeated(const std::vector<Act>& acts, int count)
         all.insert(all.end(), acts.begin(), acts.end());
     }
     return all;
+}
+
+/// Plans that find mistakes in the order of steps. A fault adds nothing to them, so only the search
+/// without faults uses them.
+constexpr std::array<std::string_view, 5> kOfOrderAlone{"again and again", "a relay of readers",
+                                                        "just before the end of a lease",
+                                                        "a third just before the end of two leases",
+                                                        "three after a dead holder"};
+/// A client overlooks the loss of its lock only if it is paused, so only pauses use this plan.
+constexpr std::string_view kOfPauses = "work beyond a loss";
+
+bool isWithout(FaultKind fault, std::string_view planName)
+{
+    return std::ranges::find(kOfOrderAlone, planName) != kOfOrderAlone.end()
+           || (planName == kOfPauses && fault != FaultKind::Pause);
 }
 
 /// Collects the shapes that make sense for one protocol.
@@ -144,6 +167,7 @@ private:
             add(QT_TRANSLATE_NOOP("KernelText", "a third while two work beyond the lease"),
                 {client(0s, round(kBeyondLease)), client(0s, round(kBeyondLease)),
                  client(8s, round())});
+            addLatePermits();
         }
         add(QT_TRANSLATE_NOOP("KernelText", "two at once"),
             {client(0s, round()), client(0s, round(kLongerWork))});
@@ -157,11 +181,34 @@ private:
                 {client(0s, round()), client(kBehindLease, round()),
                  client(kBehindLease, round(kLongerWork))});
         }
+        add(QT_TRANSLATE_NOOP("KernelText", "just before the end of a lease"),
+            {client(kPartOfSecond, round(kJustInLease, Act::acquire(kLease).unrenewed())),
+             client(kJustBeforeEnd, round())});
         addTwoRounds(Act::acquire(kLease));
         add(QT_TRANSLATE_NOOP("KernelText", "again and again"),
             {client(0s, repeated(round(1s), 6)), client(500ms, round(1s))});
         add(QT_TRANSLATE_NOOP("KernelText", "work beyond the lease"),
             {client(0s, round(kBeyondLease)), client(kBehindLease, round())});
+        if (m_base.renewal.isOn()) {
+            // A holder that overlooked its loss is still working when the third client comes.
+            add(QT_TRANSLATE_NOOP("KernelText", "work beyond a loss"),
+                {client(0s, round(kBeyondLoss)), client(kBehindLease, round()),
+                 client(kBehindLease + kWork + 1s, round())});
+        }
+    }
+
+    /// Plans in which permits expire one by one, those of a dead client among them.
+    void addLatePermits()
+    {
+        const std::vector<Act> unrenewed = round(kJustInLease, Act::acquire(kLease).unrenewed());
+        add(QT_TRANSLATE_NOOP("KernelText", "a third just before the end of two leases"),
+            {client(kPartOfSecond, unrenewed), client(kPartOfSecond, unrenewed),
+             client(kJustBeforeEnd, round(1s))});
+        ClientPlan dying = client(0s, round());
+        dying.diesHolding = true;
+        add(QT_TRANSLATE_NOOP("KernelText", "three after a dead holder"),
+            {std::move(dying), client(kLease - 1s, round()), client(kLease + 500ms, round(1s)),
+             client(kLease + 500ms, round(1s))});
     }
 
     void addTwoRounds(const Act& acquire)
@@ -340,11 +387,7 @@ std::vector<WorldPlan> defaultPlans(const ProtocolInfo& info, FaultKind fault)
     for (WorldPlan& plan : plans) {
         plan.faults = FaultPlan::only(fault, kLease);
     }
-    // Whether a waiter is passed over forever has nothing to do with what goes wrong; what is
-    // broken without a fault is shown there.
-    std::erase_if(plans, [](const WorldPlan& plan) {
-        return plan.name == "again and again" || plan.name == "a relay of readers";
-    });
+    std::erase_if(plans, [fault](const WorldPlan& plan) { return isWithout(fault, plan.name); });
     if (fault == FaultKind::MessageDelay && !needs(info, ServerFeature::SeveralMasters)) {
         addTwoLateMessages(plans, fault);
     }

@@ -103,6 +103,9 @@ private Q_SLOTS:
     void nestedHoldsHaveOtherLeases();
     void nestedHoldsOutliveARenewal();
     void permitsOutliveTheirLeaseWhileAnotherWantsOne();
+    void leasesEndWithinASecond();
+    void aLossCanBeOverlooked();
+    void permitsOfTheDeadEndByThemselves();
     void twoLocksAreHeldAtATime();
     void readersHaveOtherLeases();
     void aServerIsOutOfReach();
@@ -217,6 +220,46 @@ void TestDefaultPlans::permitsOutliveTheirLeaseWhileAnotherWantsOne()
                    && std::ranges::any_of(plan.clients, comesMeanwhile);
         });
     });
+}
+
+/// A lease begins between two full seconds, and another client asks just before it ends.
+void TestDefaultPlans::leasesEndWithinASecond()
+{
+    checkEach([](const ProtocolInfo& info) {
+        return info.hasModes || isAny(info, [](const WorldPlan& plan) {
+                   const ClientPlan& first = plan.clients.front();
+                   const Duration end = first.startAt + first.acts.front().span;
+                   const Duration tried = plan.clients.back().startAt;
+                   return first.startAt % 1s != 0s && !first.acts.front().isRenewed && tried < end
+                          && end - tried < 1s;
+               });
+    });
+}
+
+/// The first client is still at work when the third one comes, which needs no other fault.
+void TestDefaultPlans::aLossCanBeOverlooked()
+{
+    const ProtocolInfo& info = protocol::findProtocol("lua-token-heartbeat")->info();
+    const auto isIt = [](const WorldPlan& plan) { return plan.name == "work beyond a loss"; };
+    const std::vector<WorldPlan> pausing = search::defaultPlans(info, FaultKind::Pause);
+    const auto plan = std::ranges::find_if(pausing, isIt);
+    QVERIFY(plan != pausing.end());
+    const Duration firstEnd = plan->clients[0].acts[1].span;
+    QVERIFY(plan->faults.of(FaultKind::Pause).amount < plan->clients[2].startAt);
+    QVERIFY(plan->clients[2].startAt < firstEnd);
+    QVERIFY(std::ranges::none_of(search::defaultPlans(info, FaultKind::Crash), isIt));
+}
+
+void TestDefaultPlans::permitsOfTheDeadEndByThemselves()
+{
+    const ProtocolInfo& info = protocol::findProtocol("semaphore")->info();
+    QVERIFY(isAny(info, [](const WorldPlan& plan) {
+        const Duration end = plan.clients.front().startAt + plan.leaseMax();
+        const auto later = std::ranges::count_if(plan.clients, [end](const ClientPlan& client) {
+            return client.startAt > end;
+        });
+        return plan.clients.front().diesHolding && later == plan.permits;
+    }));
 }
 
 void TestDefaultPlans::twoLocksAreHeldAtATime()
