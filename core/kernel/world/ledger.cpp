@@ -27,6 +27,7 @@ Ledger::Ledger(const protocol::ProtocolInfo& info, const WorldPlan& plan)
       m_clientCount(static_cast<int>(plan.clients.size()) + plan.keyCount()), // who ask in the end
       m_lockCount(plan.keyCount()),
       m_hasWakeUps(wakesWaiters(info)),
+      m_leaseMax(plan.leaseMax()),
       m_beliefs(static_cast<std::size_t>(m_clientCount) * static_cast<std::size_t>(m_lockCount)),
       m_resources(static_cast<std::size_t>(m_lockCount)),
       m_clocks(static_cast<std::size_t>(m_clientCount)),
@@ -107,6 +108,9 @@ void Ledger::refused(int client, int lock, Instant now)
     Belief& belief = beliefOf(client, lock);
     belief.isRefused = true;
     countTry(client, lock, now);
+    if (now > openBy(lock) + m_plan.wakeUpMax && !isAsker(client)) {
+        m_lateRefusals.push_back({client, lock});
+    }
     if (belief.harmed >= 0) {
         note(Promise::OwnerOnlyRelease, belief.harm, lock, client, belief.harmed, now);
         belief.harmed = -1;
@@ -129,6 +133,7 @@ void Ledger::holdHarmed(int client, Purpose purpose, const Overwriting& overwrit
 void Ledger::stoppedWaiting(int client, int lock, Instant now)
 {
     beliefOf(client, lock).isWaiting = false;
+    mayStayClosed(lock, now);
     if (isAsker(client)) {
         return;
     }
@@ -143,6 +148,12 @@ void Ledger::heardNothing(int client)
     for (int lock = 0; lock < m_lockCount; ++lock) {
         beliefOf(client, lock).isRefused = false;
     }
+}
+
+void Ledger::answeredInVain(const store::Command& command, Instant now)
+{
+    const int lock = lockIn(command);
+    mayStayClosed(lock, std::max(now, openBy(lock)));
 }
 
 void Ledger::granted(int client, const protocol::Grant& grant, Instant now)
@@ -254,15 +265,16 @@ void Ledger::renewed(int client, int lock, Instant now)
 {
     Belief& belief = beliefOf(client, lock);
     belief.leaseEnd = std::max(belief.leaseEnd, now + belief.lease);
+    mayStayClosed(lock, now, belief.depth);
     belief.trustedUntil = localTimeOf(client, now) + belief.lease;
 }
 
 /// The holder knows it, so it has stopped: what it does afterwards is not done under the lock.
 void Ledger::lost(int client, int lock, Instant now)
 {
+    mayStayClosed(lock, now, beliefOf(client, lock).depth);
     beliefOf(client, lock).isToldLost = true;
     beliefOf(client, lock).isInside = false;
-    updateFreedom(now);
 }
 
 /// From the moment in which the release is sent the client believes in one hold less, whether it
@@ -270,8 +282,9 @@ void Ledger::lost(int client, int lock, Instant now)
 void Ledger::releasing(int client, int lock, Instant now)
 {
     Belief& belief = beliefOf(client, lock);
+    mayStayClosed(lock, now, belief.depth);
     belief.depth = std::max(0, belief.depth - 1);
-    updateFreedom(now);
+    belief.isGivingBack = belief.depth == 0;
 }
 
 /// Server and client are to agree on how often the lock is held, as long as the lease lives.
@@ -286,10 +299,13 @@ void Ledger::checkCount(int client, int lock, int serverCount, Instant now)
 
 void Ledger::released(int client, int lock, int holdsLeft, Instant now)
 {
+    beliefOf(client, lock).isGivingBack = false;
+    mayStayClosed(lock, now); // an inner release of Redisson begins the lease again
     if (m_info.isReentrant) {
         checkCount(client, lock, holdsLeft, now);
     }
     if (holdsLeft == 0) {
+        countFreed(lock);
         noteGivenBack(client, lock, now);
     }
 }
@@ -298,7 +314,9 @@ void Ledger::released(int client, int lock, int holdsLeft, Instant now)
 /// it counts holds, was not told of a loss, and its lease lives.
 void Ledger::releaseRefused(int client, int lock, Instant now)
 {
-    const Belief& belief = beliefOf(client, lock);
+    Belief& belief = beliefOf(client, lock);
+    belief.isGivingBack = false;
+    mayStayClosed(lock, now);
     if (belief.isHandedOver) {
         return; // rightly so: it is not the owner who asks
     }
@@ -317,7 +335,7 @@ void Ledger::noteGivenBack(int client, int lock, Instant now)
     const Belief& belief = beliefOf(client, lock);
     const bool isRightful = m_isClean && belief.depth == 0 && !belief.isToldLost
                             && isLeaseAlive(belief, now);
-    const int room = m_plan.permits - otherBelieverCount(client, lock);
+    const int room = m_plan.permits - otherHoldCount(client, lock);
     if (!isRightful || room <= 0 || isAnyWaiting(lock)) {
         return;
     }
@@ -346,6 +364,8 @@ void Ledger::checkLastOne(int client, int lock, Instant now)
 /// error is noted as such.
 void Ledger::answerUnknown(int client, int lock, Instant now)
 {
+    beliefOf(client, lock).isGivingBack = false;
+    mayStayClosed(lock, now);
     const bool isError = !m_violations.empty() && m_violations.back().client == client
                          && m_violations.back().kind == ViolationKind::ErrorAnswer
                          && m_violations.back().at == now;
@@ -407,11 +427,14 @@ void Ledger::ended(int client, Instant now)
     for (int lock = 0; lock < m_lockCount; ++lock) {
         countEnd(client, lock, now);
         Belief& belief = beliefOf(client, lock);
+        if (belief.isWaiting || belief.depth > 0) {
+            mayStayClosed(lock, now, belief.depth);
+        }
         belief.depth = 0;
+        belief.isGivingBack = false;
         belief.isWaiting = false;
         belief.isInside = false;
     }
-    updateFreedom(now);
 }
 
 } // namespace lockscope::world

@@ -87,6 +87,8 @@ public:
     bool commandCame(int client, Purpose purpose, const store::Command& command, Instant now);
     /// A server answered the client's command with an error.
     void errorAnswered(int client, const store::Command& command, Instant now);
+    /// A request was carried out whose answer reaches no client: it may have taken the lock.
+    void answeredInVain(const store::Command& command, Instant now);
     /// Something goes wrong from outside: what follows need not be the protocol's doing.
     void faultHappened() { m_isClean = false; }
     /// The run is over; these locks are asked for once more.
@@ -95,18 +97,31 @@ public:
     void nodeChanged(int node, std::span<const sim::Entry> entries, const ServerClock& clock,
                      Instant now);
 
-    /// Whether it matters to timePasses() who is asleep.
+    /// Whether the waiters of the protocol are woken.
     bool watchesSleepers() const { return m_hasWakeUps; }
-    /// A waiter that seems to sleep beside a free lock for longer than it may.
-    struct Overslept {
+    /// A client that knows that it has to wait for a lock.
+    struct Waiter {
         int client = 0;
         int lock = 0;
-        Instant since{}; // it waits, and nothing that stands for the lock is on the servers
     };
-    /// Time is about to go on to `then`; `isAsleep` says of each client whether it only waits.
-    std::vector<Overslept> timePasses(Instant now, Instant then, const std::vector<bool>& isAsleep);
-    /// The lock is closed although nothing that stands for it is known. nullopt: for good.
-    void staysClosed(int lock, std::optional<Instant> until);
+    /// The waiters that do nothing now; `isAsleep` says it of each client. Called before time goes
+    /// on, during which they sleep.
+    std::vector<Waiter> sleepers(const std::vector<bool>& isAsleep);
+    /// The client sleeps from `now` to `then`, although one more try would be granted the lock from
+    /// `openFrom` on. nullopt: it would not.
+    void slept(const Waiter& sleeper, std::optional<Instant> openFrom, Instant now, Instant then);
+    /// No client believes in the lock or gives it back, and all that wait for it only sleep.
+    bool isLeftAlone(int lock, const std::vector<bool>& isAsleep) const;
+    /// The lock has to be open for a waiting client from then on, if no client believes in it: a
+    /// lease after the end of the last belief, and after the death of any client that held it or
+    /// waited for it (docs/promises.md, "No stuck lock").
+    Instant openBy(int lock) const { return m_resources[static_cast<std::size_t>(lock)].openBy; }
+    /// The waiters that were refused after openBy() since forgetRefusals().
+    const std::vector<Waiter>& lateRefusals() const { return m_lateRefusals; }
+    void forgetRefusals() { m_lateRefusals.clear(); }
+    /// Grows with every command that is carried out, and with everything else that happens to a
+    /// server.
+    std::uint64_t changeCount() const { return m_changeCount; }
     /// The clock by which the client judges its leases shows this at `now`, and goes at this rate.
     void setLocalClock(int client, Instant local, double rate, Instant now);
 
@@ -161,7 +176,9 @@ private:
         bool isRefused = false;    // while it waits: it knows that it has to wait for a wake-up
         bool isInside = false;     // entered, and has not left
         bool isHandedOver = false; // another task gives it back. Follows from the client's history
+        bool isGivingBack = false; // its last release is not answered yet. Likewise
         int bypassCount = 0;
+        std::optional<Instant> openSince; // while it sleeps: since when it would be granted
         std::uint32_t requestOrder = 0;
         Instant waitingSince{};
         Instant since{};
@@ -187,13 +204,13 @@ private:
     };
     using Elements = std::vector<Element>;
     /// What a lock protects: a counter that holders read and write back (see enteredWork()). And
-    /// since when the lock is free.
+    /// see openBy().
     struct Resource {
         std::uint32_t version = 0;
         int lastWriter = -1;
         std::int64_t fenceSeen = 0;
         std::int64_t fenceGranted = 0;
-        std::optional<Instant> freeSince = Instant{};
+        Instant openBy{};
     };
     struct LocalClock {
         Instant local{}; // what it showed at `at`
@@ -227,7 +244,8 @@ private:
     void countEnd(int client, int lock, Instant now);
     void countFreed(int lock);
     bool isOtherHolding(int client, int lock, Instant now) const;
-    int otherBelieverCount(int client, int lock) const;
+    int otherHoldCount(int client, int lock) const;
+    void mayStayClosed(int lock, Instant now, int holdCount = 1);
     bool isAnyWaiting(int lock) const;
     int lockOf(std::string_view key) const;
     int lockIn(const store::Command& command) const;
@@ -245,14 +263,14 @@ private:
     std::optional<Overwriting> judgeChange(const CommandEffect& effect, const Element& before,
                                            const Element& after);
     bool isTakenFrom(const CommandEffect& effect, const Element& before) const;
-    std::optional<Instant> freeFrom(int lock, Instant now) const;
-    void updateFreedom(Instant now);
 
     const protocol::ProtocolInfo& m_info;
     const WorldPlan& m_plan;
     int m_clientCount;
     int m_lockCount;
     bool m_hasWakeUps;
+    Duration m_leaseMax; // of the plan
+    std::uint64_t m_changeCount = 0;
     std::vector<std::string> m_keys;   // of the locks
     std::vector<Belief> m_beliefs;     // by client, then lock
     std::vector<Resource> m_resources; // by lock
@@ -260,6 +278,7 @@ private:
     std::vector<LocalClock> m_clocks;  // by client
     std::vector<Violation> m_violations;
     std::vector<GivenBack> m_givenBack; // empty between two steps
+    std::vector<Waiter> m_lateRefusals; // likewise
     Chances m_chances;
     std::uint32_t m_requestOrder = 0;
     int m_stepCount = 0;

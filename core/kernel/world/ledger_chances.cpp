@@ -96,11 +96,13 @@ bool Ledger::isOtherHolding(int client, int lock, Instant now) const
     return false;
 }
 
-int Ledger::otherBelieverCount(int client, int lock) const
+/// A hold stays on the servers until its release is answered.
+int Ledger::otherHoldCount(int client, int lock) const
 {
     int count = 0;
     for (int other = 0; other < m_clientCount; ++other) {
-        count += other != client && beliefOf(other, lock).isHeld() ? 1 : 0;
+        const Belief& belief = beliefOf(other, lock);
+        count += other != client && (belief.isHeld() || belief.isGivingBack) ? 1 : 0;
     }
     return count;
 }
@@ -115,7 +117,7 @@ bool Ledger::isAnyWaiting(int lock) const
     return false;
 }
 
-/// A lock has become free: whoever sleeps and waits for it has to be woken.
+/// A lock was given back: a client that sleeps and waits for it has to be woken.
 void Ledger::countFreed(int lock)
 {
     for (int client = 0; client < m_clientCount; ++client) {

@@ -106,7 +106,7 @@ void Ledger::nodeChanged(int node, std::span<const sim::Entry> entries, const Se
         element.writer = known != m_elements.end() ? known->writer : -1;
     }
     replaceElements(node, std::move(fresh));
-    updateFreedom(now);
+    ++m_changeCount;
 }
 
 /// Judges one command by the elements of its server before and after it. Scripts and transactions
@@ -145,7 +145,7 @@ std::optional<Ledger::Overwriting> Ledger::commandRan(int client, int node, Purp
         }
     }
     replaceElements(node, std::move(fresh));
-    updateFreedom(now);
+    ++m_changeCount;
     return overwriting;
 }
 
@@ -262,78 +262,61 @@ std::vector<Ledger::CurrentHold> Ledger::currentHolds(Instant now) const
     return currentHolds;
 }
 
-/// From when on nothing on the servers keeps other clients away; nullopt while something does.
-std::optional<Instant> Ledger::freeFrom(int lock, Instant now) const
+std::vector<Ledger::Waiter> Ledger::sleepers(const std::vector<bool>& isAsleep)
 {
-    Instant from = now;
-    for (const Element& element : m_elements) {
-        if (element.lock == lock && element.isLockItself) {
-            if (element.expiresAt == Instant::max()) {
-                return std::nullopt;
+    std::vector<Waiter> sleepers;
+    for (int client = 0; client < m_clientCount; ++client) {
+        for (int lock = 0; lock < m_lockCount; ++lock) {
+            Belief& belief = beliefOf(client, lock);
+            if (belief.isWaiting && belief.isRefused
+                && isAsleep[static_cast<std::size_t>(client)]) {
+                sleepers.push_back({client, lock});
+            } else {
+                belief.openSince.reset();
             }
-            from = std::max(from, element.expiresAt);
         }
     }
-    return from;
+    return sleepers;
 }
 
-/// A lost wake-up is a waiter that sleeps beside a free lock, so it has to be known since when each
-/// lock is free. What becomes free by expiry alone is found by timePasses().
-void Ledger::updateFreedom(Instant now)
+bool Ledger::isLeftAlone(int lock, const std::vector<bool>& isAsleep) const
 {
-    if (!m_hasWakeUps) {
+    for (int client = 0; client < m_clientCount; ++client) {
+        const Belief& belief = beliefOf(client, lock);
+        const bool isSleeping = belief.isRefused && isAsleep[static_cast<std::size_t>(client)];
+        const bool isBusy = belief.isWaiting && !isSleeping;
+        if (belief.isHeld() || belief.isGivingBack || isBusy) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Nested holds may have been given a lease each (RReadWriteLock of Redisson adds them up).
+void Ledger::mayStayClosed(int lock, Instant now, int holdCount)
+{
+    Instant& openBy = m_resources[static_cast<std::size_t>(lock)].openBy;
+    openBy = std::max(openBy, now + std::max(1, holdCount) * m_leaseMax);
+}
+
+/// The end of the span is known before it begins, so a lost wake-up is found here and not when the
+/// client wakes up.
+void Ledger::slept(const Waiter& sleeper, std::optional<Instant> openFrom, Instant now,
+                   Instant then)
+{
+    Belief& belief = beliefOf(sleeper.client, sleeper.lock);
+    if (!openFrom || *openFrom >= then) {
+        belief.openSince.reset();
         return;
     }
-    for (int lock = 0; lock < m_lockCount; ++lock) {
-        const auto from = freeFrom(lock, now);
-        std::optional<Instant>& since = m_resources[static_cast<std::size_t>(lock)].freeSince;
-        const bool isFree = from && *from <= now;
-        if (!isFree) {
-            since.reset();
-        } else if (!since) {
-            since = now;
-            countFreed(lock);
-        }
+    if (!belief.openSince || *openFrom > now) {
+        belief.openSince = std::max(now, *openFrom);
+        countChance(Promise::NoLostWakeup);
     }
-}
-
-/// Called before time goes on, when all clients have done what they can in this instant: whatever
-/// sleeps now sleeps for the whole span. Only such a span can be a lost wake-up, and its end is
-/// known, so it is judged here and not when the waiter wakes up.
-std::vector<Ledger::Overslept> Ledger::timePasses(Instant now, Instant then,
-                                                  const std::vector<bool>& isAsleep)
-{
-    std::vector<Overslept> overslept;
-    if (!m_hasWakeUps) {
-        return overslept;
+    if (then - *belief.openSince > m_plan.wakeUpMax) {
+        note(Promise::NoLostWakeup, ViolationKind::LostWakeup, sleeper.lock, sleeper.client, -1,
+             then, *belief.openSince);
     }
-    for (int lock = 0; lock < m_lockCount; ++lock) {
-        Resource& resource = m_resources[static_cast<std::size_t>(lock)];
-        const auto from = freeFrom(lock, now);
-        if (from && *from < then && !resource.freeSince) {
-            resource.freeSince = *from;
-            countFreed(lock);
-        }
-        if (!resource.freeSince) {
-            continue;
-        }
-        for (int client = 0; client < m_clientCount; ++client) {
-            const Belief& belief = beliefOf(client, lock);
-            const bool isSleeping = belief.isWaiting && belief.isRefused
-                                    && isAsleep[static_cast<std::size_t>(client)];
-            // A waiter that came to a lock that was free already sleeps only since it came.
-            const Instant since = std::max(*resource.freeSince, belief.waitingSince);
-            if (isSleeping && then - since > m_plan.wakeUpMax) {
-                overslept.push_back({client, lock, since});
-            }
-        }
-    }
-    return overslept;
-}
-
-void Ledger::staysClosed(int lock, std::optional<Instant> until)
-{
-    m_resources[static_cast<std::size_t>(lock)].freeSince = until;
 }
 
 bool Ledger::isAnythingLeft(int lock, Instant now) const
@@ -355,6 +338,7 @@ std::uint64_t Ledger::contentHash() const
         // would tell states apart that go on alike.
         if (belief.isWaiting) {
             hash.add(belief.bypassCount);
+            hash.add(belief.openSince.value_or(Instant::max()).time_since_epoch().count());
             hash.add(belief.harmed);
             if (belief.harmed >= 0) {
                 hash.add(static_cast<int>(belief.harm));
@@ -373,6 +357,7 @@ std::uint64_t Ledger::contentHash() const
         hash.add(resource.fenceSeen);
         hash.add(resource.fenceGranted);
         hash.add(resource.version);
+        hash.add(resource.openBy.time_since_epoch().count());
     }
     // Values and expiries are in the hashes of the servers; who wrote them is known only here.
     UnorderedContentHash elements;

@@ -116,9 +116,20 @@ const protocol::Grant* PlannedLife::grantOf(int key) const
     return latest == m_holds->rend() ? nullptr : &(*latest)->grant();
 }
 
+std::optional<PlannedLife::Waiting> PlannedLife::waitingFor() const
+{
+    if (m_acquiring == nullptr) {
+        return std::nullopt;
+    }
+    return Waiting{requestFor(*m_acquiring), m_rngBefore};
+}
+
 async::Task<bool> PlannedLife::acquire(const Act& act, Holds& holds)
 {
+    m_acquiring = &act;
+    m_rngBefore = m_self.rng();
     auto outcome = co_await protocol::acquire(m_setting.protocol, m_self, requestFor(act));
+    m_acquiring = nullptr;
     if (auto* const grant = protocol::grantOf(outcome)) {
         m_setting.ledger.granted(m_setting.client, *grant, m_setting.now);
         const protocol::Renewal renewal = act.isRenewed ? m_setting.plan.renewal

@@ -2,6 +2,7 @@
 
 #include "core/kernel/async/gate.h"
 #include "core/kernel/async/task.h"
+#include "core/kernel/base/rng.h"
 #include "core/kernel/protocol/hold.h"
 #include "core/kernel/protocol/lock_protocol.h"
 #include "core/kernel/world/ledger.h"
@@ -9,6 +10,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lockscope::world {
@@ -31,7 +33,8 @@ public:
     PlannedLife(const Setting& setting, protocol::Contender& self, protocol::Contender* other)
         : m_setting(setting),
           m_self(self),
-          m_other(other)
+          m_other(other),
+          m_rngBefore(self.rng())
     {}
 
     /// Runs the plan to its end. Called once.
@@ -45,6 +48,14 @@ public:
     /// The grant of a hold that the client has not begun to give back; the latest one of nested
     /// holds. nullptr if the client has no such hold.
     const protocol::Grant* grantOf(int key) const;
+
+    /// A request that has no outcome yet, and the random numbers that it began with.
+    struct Waiting {
+        protocol::LockRequest request;
+        Rng rng;
+    };
+    /// nullopt if the client does not wait for a lock.
+    std::optional<Waiting> waitingFor() const;
 
 private:
     using Holds = std::vector<std::unique_ptr<protocol::Hold>>;
@@ -62,7 +73,9 @@ private:
     protocol::Contender& m_self;
     protocol::Contender* m_other;
     async::Gate m_never;
-    const Holds* m_holds = nullptr; // while run() runs
+    const Holds* m_holds = nullptr;   // while run() runs
+    const Act* m_acquiring = nullptr; // while its request has no outcome
+    Rng m_rngBefore;                  // the client's, when that request began
     bool m_isHung = false;
     bool m_isFinished = false;
     bool m_isReleasing = false;

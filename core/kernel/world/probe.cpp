@@ -128,19 +128,12 @@ private:
 
 constexpr std::uint64_t kSeed = 0x70726f6265; // far from those of clients
 
-/// No client of the world has it, and no two of these are the same. Always the same ones, so the
-/// answers of scripts are remembered.
-protocol::Identity freshIdentity(int number)
-{
-    Rng rng(kSeed + static_cast<std::uint64_t>(number));
-    return {protocol::randomUuid(rng), 1};
-}
-
 /// A client with nothing in its memory that asks one thing.
 class ProbeClient final {
 public:
     ProbeClient(const protocol::LockProtocol& protocol, const WorldPlan& plan,
-                const protocol::Identity& identity, std::vector<Servers::Copy> servers, Instant now)
+                const protocol::Identity& identity, const Rng& rng,
+                std::vector<Servers::Copy> servers, Instant now)
         : m_protocol(protocol),
           m_nodeCount(servers.size()),
           m_host(std::move(servers), now),
@@ -156,7 +149,7 @@ public:
                 {m_host, node}});
             environment.nodes.push_back({lines.commands, lines.blocking, lines.channels});
         }
-        m_contender.emplace(std::move(environment), identity, trace::ContenderId(0), Rng(kSeed),
+        m_contender.emplace(std::move(environment), identity, trace::ContenderId(0), rng,
                             *m_memory);
     }
 
@@ -259,7 +252,9 @@ std::vector<Instant> instantsToTry(const std::vector<Servers::Copy>& copies, Ins
 
 } // namespace
 
-protocol::LockRequest Probe::requestFor(int lock) const
+/// No client of the world has one of their identities, and no two of them have the same. They are
+/// always the same ones, so the answers of scripts are remembered.
+Probe::Askers Probe::freshAskers(int lock, int count) const
 {
     protocol::LockRequest request;
     request.key = m_plan.keyName(lock);
@@ -269,26 +264,47 @@ protocol::LockRequest Probe::requestFor(int lock) const
     request.retry.triesMax = 1;
     request.permits = m_plan.permits;
     request.areWritersPreferred = m_plan.areWritersPreferred;
-    return request;
+    Askers askers;
+    for (int number = 0; number < count; ++number) {
+        Rng rng(kSeed + static_cast<std::uint64_t>(number));
+        const protocol::Identity identity{protocol::randomUuid(rng), 1};
+        askers.push_back({identity, Rng(kSeed), request});
+    }
+    return askers;
 }
 
 /// Beside the memory of a world, which would grow by what is thrown away in the end.
 Probe::Answer Probe::ask(int lock, int clientCount) const
 {
     const Arena::Scope outside(nullptr);
-    return askAt(m_now, lock, m_servers.copies(), clientCount).answer;
+    return askAt(m_now, freshAskers(lock, clientCount), m_servers.copies()).answer;
 }
 
 Probe::FreeFrom Probe::freeFrom(int lock, int clientCount) const
 {
     const Arena::Scope outside(nullptr);
-    return freeFrom(lock, m_servers.copies(), clientCount);
+    return freeFrom(freshAskers(lock, clientCount), m_servers.copies());
 }
 
 Probe::FreeFrom Probe::freeFrom(int lock, const Instead& instead) const
 {
     const Arena::Scope outside(nullptr);
-    return freeFrom(lock, copiesWith(instead), 1);
+    return freeFrom(freshAskers(lock, 1), copiesWith(instead));
+}
+
+Probe::FreeFrom Probe::freeFrom(Asker asker, Instant bound) const
+{
+    const Arena::Scope outside(nullptr);
+    asker.request.retry.triesMax = 1;
+    asker.request.waitLimit = Duration(0); // or it may wait, and be granted the lock later
+    const Askers askers{std::move(asker)};
+    const Copies copies = m_servers.copies();
+    // Most of the time it would not be granted the lock, and two questions are enough.
+    if (askAt(m_now, askers, copies).answer != Answer::Granted
+        && askAt(bound, askers, copies).answer != Answer::Granted) {
+        return {};
+    }
+    return openBefore(bound, askers, copies);
 }
 
 Probe::Copies Probe::copiesWith(const Instead& instead) const
@@ -315,7 +331,7 @@ std::optional<bool> Probe::isHeld(const protocol::Identity& owner, const protoco
 std::optional<bool> Probe::isHeld(const protocol::Identity& owner, const protocol::Grant& grant,
                                   Copies copies) const
 {
-    ProbeClient client(m_protocol, m_plan, owner, std::move(copies), m_now);
+    ProbeClient client(m_protocol, m_plan, owner, Rng(kSeed), std::move(copies), m_now);
     const std::optional<ReleaseOutcome> outcome = client.release(grant);
     if (outcome && std::holds_alternative<protocol::Released>(*outcome)) {
         return true;
@@ -326,12 +342,12 @@ std::optional<bool> Probe::isHeld(const protocol::Identity& owner, const protoco
     return std::nullopt;
 }
 
-Probe::Heard Probe::askAt(Instant then, int lock, Copies copies, int clientCount) const
+Probe::Heard Probe::askAt(Instant then, const Askers& askers, Copies copies) const
 {
     Heard heard;
-    for (int number = 0; number < clientCount; ++number) {
-        ProbeClient client(m_protocol, m_plan, freshIdentity(number), std::move(copies), then);
-        heard = heardBy(client.acquire(requestFor(lock)));
+    for (const Asker& asker : askers) {
+        ProbeClient client(m_protocol, m_plan, asker.identity, asker.rng, std::move(copies), then);
+        heard = heardBy(client.acquire(asker.request));
         if (heard.answer != Answer::Granted) {
             break;
         }
@@ -340,16 +356,18 @@ Probe::Heard Probe::askAt(Instant then, int lock, Copies copies, int clientCount
     return heard;
 }
 
-Probe::FreeFrom Probe::freeFrom(int lock, const Copies& copies, int clientCount) const
+Probe::FreeFrom Probe::freeFrom(const Askers& askers, const Copies& copies) const
 {
-    const auto answerAt = [&](Instant then) {
-        return askAt(then, lock, copies, clientCount).answer;
-    };
-    const Heard first = askAt(m_now, lock, copies, clientCount);
+    return openBefore(m_now + kPatienceInLeases * m_plan.leaseMax() + kPatience, askers, copies);
+}
+
+Probe::FreeFrom Probe::openBefore(Instant bound, const Askers& askers, const Copies& copies) const
+{
+    const auto answerAt = [&](Instant then) { return askAt(then, askers, copies).answer; };
+    const Heard first = askAt(m_now, askers, copies);
     if (first.answer == Answer::Granted) {
         return {true, m_now};
     }
-    const Instant bound = m_now + kPatienceInLeases * m_plan.leaseMax() + kPatience;
     Instant closed = m_now;
     for (const Instant then : instantsToTry(copies, m_now, bound, first.remaining)) {
         const Answer answer = answerAt(then);

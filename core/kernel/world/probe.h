@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/kernel/base/rng.h"
 #include "core/kernel/base/time.h"
 #include "core/kernel/protocol/identity.h"
 #include "core/kernel/protocol/lock_protocol.h"
@@ -39,6 +40,13 @@ public:
         friend bool operator==(const FreeFrom&, const FreeFrom&) = default;
     };
 
+    /// A client that asks, with the random numbers of its tokens.
+    struct Asker {
+        protocol::Identity identity;
+        Rng rng;
+        protocol::LockRequest request;
+    };
+
     /// Some data of one server that count instead of what it has now.
     struct Instead {
         int node = 0;
@@ -69,23 +77,28 @@ public:
     /// over, the instant is found by halves, to the millisecond.
     FreeFrom freeFrom(int lock, int clientCount = 1) const;
     FreeFrom freeFrom(int lock, const Instead& instead) const;
+    /// Likewise for one more try of a client that waits: from when on it would be granted the lock.
+    /// Never means: not until `bound`.
+    FreeFrom freeFrom(Asker asker, Instant bound) const;
 
 private:
     using Copies = std::vector<Servers::Copy>;
+    using Askers = std::vector<Asker>;
 
     Copies copiesWith(const Instead& instead) const;
     std::optional<bool> isHeld(const protocol::Identity& owner, const protocol::Grant& grant,
                                Copies copies) const;
 
-    protocol::LockRequest requestFor(int lock) const;
-    FreeFrom freeFrom(int lock, const Copies& copies, int clientCount) const;
+    Askers freshAskers(int lock, int count) const;
+    FreeFrom freeFrom(const Askers& askers, const Copies& copies) const;
+    FreeFrom openBefore(Instant bound, const Askers& askers, const Copies& copies) const;
 
     struct Heard {
         Answer answer = Answer::Unknown;
         std::optional<Duration> remaining; // of the hold in the way, as the refusal says
     };
     static Heard heardBy(const std::optional<protocol::AcquireOutcome>& outcome);
-    Heard askAt(Instant then, int lock, Copies copies, int clientCount) const;
+    Heard askAt(Instant then, const Askers& askers, Copies copies) const;
 
     const protocol::LockProtocol& m_protocol;
     const WorldPlan& m_plan;

@@ -80,6 +80,12 @@ public:
         return m_isCrashed ? nullptr : m_life->grantOf(lock);
     }
 
+    /// The request that it waits for; nullopt if it waits for none.
+    std::optional<PlannedLife::Waiting> waitingFor() const
+    {
+        return m_isCrashed ? std::nullopt : m_life->waitingFor();
+    }
+
     /// Its clock goes on from what it shows, this fast.
     void setRate(double rate);
     double rate() const { return m_rate; }

@@ -227,6 +227,10 @@ void SimNetwork::execute(Request request, bool isLate, bool isAnswerLost)
     if (data.contentHash() != hashBefore) {
         judgeChange(request, before);
         m_servers.keepReplicaClose(node);
+        if (isLate || isAnswerLost || isSenderDead || !request.answer
+            || request.answer->isAbandoned()) {
+            m_ledger.answeredInVain(request.command, m_now);
+        }
     }
     m_record.tell([&](Observer& observer) {
         observer.served(request, reply, isLate, isAnswerLost);

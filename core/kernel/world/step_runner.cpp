@@ -1,5 +1,6 @@
 #include "core/kernel/world/step_runner.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockscope::world {
@@ -48,6 +49,7 @@ void StepRunner::settle()
         }
     }
     judgeGivenBack();
+    judgeLateRefusals();
     m_parts.record.tellNew(m_parts.ledger.violations());
 }
 
@@ -78,22 +80,77 @@ void StepRunner::advanceTo(Instant then)
     wakeUp();
 }
 
-/// Nothing may be left of a lock that is closed all the same: its protocol is asked.
 void StepRunner::judgeSleepers(Instant then)
 {
-    for (const auto& [client, lock, since] :
-         m_parts.ledger.timePasses(m_parts.now, then, m_isAsleep)) {
-        const Probe::FreeFrom open = m_parts.probe.freeFrom(lock);
-        const bool isOpen = open.at == m_parts.now;
-        if (open.isKnown && !isOpen) {
-            m_parts.ledger.staysClosed(lock, open.at);
-        }
-        const Instant from = isOpen ? since : open.at.value_or(then);
-        if (then - from > m_parts.plan.wakeUpMax) {
-            m_parts.ledger.note(protocol::Promise::NoLostWakeup, ViolationKind::LostWakeup, lock,
-                                client, -1, then, from);
+    Ledger& ledger = m_parts.ledger;
+    const std::vector<Ledger::Waiter> sleepers = ledger.sleepers(m_isAsleep);
+    for (const Ledger::Waiter& sleeper : sleepers) {
+        ledger.slept(sleeper, openFrom(sleeper, then), m_parts.now, then);
+    }
+    for (const Ledger::Waiter& sleeper : sleepers) {
+        if (then > ledger.openBy(sleeper.lock) + m_parts.plan.wakeUpMax) {
+            judgeStandstill(sleeper, then);
         }
     }
+}
+
+/// Waiters that poll need not sleep for long, so they are judged when they are refused.
+void StepRunner::judgeLateRefusals()
+{
+    if (m_parts.ledger.lateRefusals().empty()) {
+        return;
+    }
+    findSleepers();
+    for (const Ledger::Waiter& refused : m_parts.ledger.lateRefusals()) {
+        judgeStandstill(refused, m_parts.now);
+    }
+    m_parts.ledger.forgetRefusals();
+}
+
+/// No client has the lock, and those that want it only wait, although it should have been open for
+/// a while: a dead client keeps it closed, or its place in a queue does. Until `then` it is granted
+/// to none of them, and it is not granted to another client now.
+void StepRunner::judgeStandstill(const Ledger::Waiter& waiter, Instant then)
+{
+    Ledger& ledger = m_parts.ledger;
+    const auto isOpenFor = [&](const Ledger::Waiter& other) {
+        const auto from = other.lock == waiter.lock ? openFrom(other, then) : std::nullopt;
+        return from && *from <= then;
+    };
+    if (!ledger.isLeftAlone(waiter.lock, m_isAsleep)
+        || std::ranges::any_of(ledger.sleepers(m_isAsleep), isOpenFor)) {
+        return;
+    }
+    const Probe::FreeFrom open = m_parts.probe.freeFrom(waiter.lock);
+    if (open.isKnown && open.at != m_parts.now) {
+        const auto kind = open.at ? ViolationKind::NeverGranted : ViolationKind::PermanentLock;
+        ledger.note(protocol::Promise::NoStuckLock, kind, waiter.lock, waiter.client, -1, then);
+    }
+}
+
+/// The protocol is asked again only if something has happened to a server, or if the span goes
+/// beyond the one that it was asked about.
+std::optional<Instant> StepRunner::openFrom(const Ledger::Waiter& sleeper, Instant then)
+{
+    const Ledger& ledger = m_parts.ledger;
+    const auto lockCount = static_cast<std::size_t>(ledger.lockCount());
+    m_openings.resize(static_cast<std::size_t>(ledger.clientCount()) * lockCount);
+    Opening& opening = m_openings[static_cast<std::size_t>(sleeper.client) * lockCount
+                                  + static_cast<std::size_t>(sleeper.lock)];
+    const bool isSame = opening.changeCount == ledger.changeCount();
+    if (isSame && (opening.from || opening.closedUntil >= then)) {
+        return opening.from;
+    }
+    const SimClient& client = std::as_const(m_parts.clients)[sleeper.client];
+    auto waiting = client.waitingFor();
+    if (!waiting) {
+        return std::nullopt;
+    }
+    const Probe::FreeFrom open = m_parts.probe.freeFrom({client.identity(), waiting->rng,
+                                                         std::move(waiting->request)},
+                                                        then);
+    opening = {ledger.changeCount(), open.at, then};
+    return opening.from;
 }
 
 void StepRunner::findSleepers()

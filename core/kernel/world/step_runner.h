@@ -3,6 +3,8 @@
 #include "core/kernel/world/probe.h"
 #include "core/kernel/world/step_scheduler.h"
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace lockscope::world {
@@ -41,9 +43,20 @@ private:
     void findSleepers();
     void judgeGivenBack();
     void judgeSleepers(Instant then);
+    void judgeLateRefusals();
+    void judgeStandstill(const Ledger::Waiter& waiter, Instant then);
+    std::optional<Instant> openFrom(const Ledger::Waiter& sleeper, Instant then);
+
+    /// From when on a client that sleeps would be granted its lock, as far as that is known.
+    struct Opening {
+        std::uint64_t changeCount = 0; // of the ledger, when its protocol was asked
+        std::optional<Instant> from;   // nullopt: not before `closedUntil`
+        Instant closedUntil{};
+    };
 
     Parts m_parts;
-    std::vector<bool> m_isAsleep; // by client, while time goes on
+    std::vector<bool> m_isAsleep;    // by client, while time goes on
+    std::vector<Opening> m_openings; // by client, then lock
 };
 
 } // namespace lockscope::world

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/kernel/protocol/catalogue.h"
+#include "core/kernel/store/script.h"
 #include "core/kernel/world/world.h"
 #include "tests/kernel/text_in_failures.h"
 #include "tests/support/reply_text.h"
@@ -36,6 +37,20 @@ inline world::ClientPlan aRound(Duration startAt = {}, Duration work = std::chro
     world::ClientPlan plan;
     plan.startAt = startAt;
     plan.acts = {Act::acquire(std::chrono::seconds(10)), Act::work(work), Act::release()};
+    return plan;
+}
+
+/// The plan with a mistake: the servers run the script without that line.
+inline world::WorldPlan without(std::string_view line, const store::Script& script,
+                                world::WorldPlan plan)
+{
+    std::string text(script.text);
+    const std::size_t at = text.find(line);
+    if (at == std::string::npos) {
+        qFatal("the script has no such line: %s", std::string(line).c_str());
+    }
+    text.erase(at, line.size());
+    plan.plantedScripts.emplace_back(script.digest, std::move(text));
     return plan;
 }
 

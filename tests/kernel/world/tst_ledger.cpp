@@ -62,7 +62,8 @@ private Q_SLOTS:
     void whoIsOvertakenTooOftenStarves();
     void whoCameLaterIsNotOvertaken();
     void aSleeperBesideAFreeLockHasLostItsWakeUp();
-    void nobodySleepsBesideATakenLock();
+    void aSleepBeginsAgainWhenTheLockIsTaken();
+    void aLockHasToBeOpenInTime();
     void serverAndClientCountAlike();
     void aRefusedReleaseOfALiveHoldIsAnImbalance();
     void whoEndsBelievesNothing();
@@ -243,37 +244,62 @@ void TestLedger::aSleeperBesideAFreeLockHasLostItsWakeUp()
     LedgerBook book(waking());
     const std::vector<bool> everybody(8, true);
     const std::vector<bool> nobody(8, false);
-    const auto overslept = [](LedgerBook& told, Duration span, const std::vector<bool>& asleep) {
-        return told.ledger.timePasses(told.now, told.now + span, asleep).size();
-    };
+    const Ledger::Waiter sleeper{kB, 0};
+    const Instant open = book.now;
     book.ledger.requested(kB, 0, false, book.now);
-    QCOMPARE(overslept(book, 9s, everybody), 0U); // it does not know that it waits
+    QVERIFY(book.ledger.sleepers(everybody).empty()); // it does not know that it waits
     book.ledger.refused(kB, 0, book.now);
-    QCOMPARE(overslept(book, 2s, everybody), 0U);
-    QCOMPARE(overslept(book, 9s, nobody), 0U);
-    const auto found = book.ledger.timePasses(book.now, book.now + 2001ms, everybody);
-    QCOMPARE(found.size(), 1U);
-    QCOMPARE(found.front().client, kB);
-    QVERIFY(found.front().since == book.now);
+    QVERIFY(book.ledger.sleepers(nobody).empty());
+    QCOMPARE(book.ledger.sleepers(everybody).size(), 1U);
+    book.ledger.slept(sleeper, open, book.now, book.now + 2s);
+    QCOMPARE(book.broken(), "");
+    book.ledger.slept(sleeper, open, book.now + 2s, book.now + 2001ms); // it has not woken up
+    QCOMPARE(book.broken(), "lost-wakeup B -");
+    QCOMPARE(book.ledger.violations().front().promise, Promise::NoLostWakeup);
+    QVERIFY(book.ledger.violations().front().otherSince == open);
     book.ledger.heardNothing(kB); // and tries again by itself
-    QCOMPARE(overslept(book, 9s, everybody), 0U);
-
-    LedgerBook polling; // promises nothing
-    polling.ledger.requested(kB, 0, false, polling.now);
-    polling.ledger.refused(kB, 0, polling.now);
-    QCOMPARE(overslept(polling, 9s, everybody), 0U);
+    QVERIFY(book.ledger.sleepers(everybody).empty());
 }
 
-void TestLedger::nobodySleepsBesideATakenLock()
+void TestLedger::aSleepBeginsAgainWhenTheLockIsTaken()
 {
     LedgerBook book(waking());
     const std::vector<bool> everybody(8, true);
-    book.takes(kA);
+    const Ledger::Waiter sleeper{kB, 0};
     book.ledger.requested(kB, 0, false, book.now);
     book.ledger.refused(kB, 0, book.now);
-    QVERIFY(book.ledger.timePasses(book.now, book.now + 11s, everybody).empty());
-    book.now += 11s; // the lease was over a second ago
-    QCOMPARE(book.ledger.timePasses(book.now, book.now + 1500ms, everybody).size(), 1U);
+    book.ledger.slept(sleeper, book.now, book.now, book.now + 2s);
+    book.ledger.slept(sleeper, std::nullopt, book.now + 2s, book.now + 4s); // another client's
+    book.ledger.slept(sleeper, book.now + 5s, book.now + 4s, book.now + 7s);
+    QCOMPARE(book.broken(), "");
+    QCOMPARE(book.ledger.sleepers({true, false, true}).size(), 0U); // it did something
+    book.ledger.slept(sleeper, book.now + 7s, book.now + 7s, book.now + 9s);
+    QCOMPARE(book.broken(), "");
+    book.ledger.slept(sleeper, book.now + 7s, book.now + 9s, book.now + 10s);
+    QCOMPARE(book.broken(), "lost-wakeup B -");
+}
+
+/// A lease after the last belief has ended; nested holds may have been given a lease each.
+void TestLedger::aLockHasToBeOpenInTime()
+{
+    LedgerBook book(waking());
+    const std::vector<bool> everybody(8, true);
+    const Duration lease = book.grant().request.lease;
+    book.takes(kA);
+    QVERIFY(!book.ledger.isLeftAlone(0, everybody));
+    book.ledger.releasing(kA, 0, book.now);
+    QVERIFY(!book.ledger.isLeftAlone(0, everybody)); // its release is under way
+    book.ledger.released(kA, 0, 0, book.now);
+    QVERIFY(book.ledger.isLeftAlone(0, everybody));
+    QVERIFY(book.ledger.openBy(0) == book.now + lease);
+    book.ledger.requested(kB, 0, false, book.now);
+    QVERIFY(!book.ledger.isLeftAlone(0, everybody)); // it waits for an answer
+    book.ledger.refused(kB, 0, book.now);
+    QVERIFY(book.ledger.isLeftAlone(0, everybody));
+    book.ledger.ended(kB, book.now + 1s); // and may have a place in a queue
+    QVERIFY(book.ledger.openBy(0) == book.now + 1s + lease);
+    book.ledger.answeredInVain(store::Command("SET", "k", "B"), book.now + 2s);
+    QVERIFY(book.ledger.openBy(0) == book.now + 1s + 2 * lease);
 }
 
 void TestLedger::serverAndClientCountAlike()

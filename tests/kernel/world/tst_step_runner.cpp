@@ -22,6 +22,9 @@ private Q_SLOTS:
     void aLockThatIsNotFreedIsFound();
     void aPermitThatIsNotGivenBackIsFound();
     void aRenewalThatTakesTheLockOverIsFound();
+    void aDeadWaiterKeepsTheLockClosed();
+    void aDeadHolderIsFoundWhileOthersPoll();
+    void aWaiterInAQueueLosesItsWakeUp();
 };
 
 namespace {
@@ -158,15 +161,59 @@ void TestStepRunner::aPermitThatIsNotGivenBackIsFound()
     sound.goOn();
     QCOMPARE(sound.broken(), "");
 
-    const store::Script& script = protocol::scripts::kSemaphoreRelease;
-    std::string text(script.text);
-    constexpr std::string_view kLine = "redis.call('zrem', permits, token)";
-    QVERIFY(text.find(kLine) != std::string::npos);
-    text.erase(text.find(kLine), kLine.size());
-    plan.plantedScripts = {{std::string(script.digest), text}};
-    Stage stage("semaphore", plan); // B holds the other permit, so there has to be room for one
+    const WorldPlan careless = without("redis.call('zrem', permits, token)",
+                                       protocol::scripts::kSemaphoreRelease, plan);
+    Stage stage("semaphore", careless); // B holds the other permit, so there has to be room for one
     stage.goOn();
     QVERIFY2(stage.broken().startsWith("orphan A -"), stage.broken().constData());
+}
+
+/// The unlock of the fair lock wakes the first waiter of its queue, which is dead: the next one is
+/// refused until the place of the dead one runs out.
+void TestStepRunner::aDeadWaiterKeepsTheLockClosed()
+{
+    WorldPlan plan = planOf({aRound(), aRound(500ms), aRound(1s)});
+    plan.faults = FaultPlan::only(FaultKind::Crash, 10s);
+    plan.waitMax = 24s;
+    plan.triesMax = 1000;
+    Stage stage("redisson-fair", plan);
+    QVERIFY(stage.takeSteps({"serve A 0 c", "advance", "serve B 0 c", "crash B 0 c 0"}));
+    stage.goOn();
+    QCOMPARE(stage.grants(), "A 0s");
+    QVERIFY2(stage.broken().startsWith("never-granted C -"), stage.broken().constData());
+
+    plan.faults = {};
+    Stage sound("redisson-fair", plan);
+    sound.goOn();
+    QCOMPARE(sound.broken(), "");
+}
+
+void TestStepRunner::aDeadHolderIsFoundWhileOthersPoll()
+{
+    const auto brokenBy = [](const char* protocol) {
+        WorldPlan plan = planOf({aRound(), aRound(500ms)});
+        plan.faults = FaultPlan::only(FaultKind::Crash, 10s);
+        Stage stage(protocol, plan);
+        const bool isDead = stage.takeSteps({"serve A 0 c", "crash A 0 c 0"});
+        stage.goOn();
+        return isDead ? stage.broken() : "A lives";
+    };
+    QVERIFY2(brokenBy("setnx-no-expiry").startsWith("permanent-lock B -"),
+             brokenBy("setnx-no-expiry").constData());
+    QCOMPARE(brokenBy("set-nx-px-token"), "");
+}
+
+/// A fresh client is refused, because it is not its turn; the first of the queue is not woken.
+void TestStepRunner::aWaiterInAQueueLosesItsWakeUp()
+{
+    WorldPlan plan = planOf({aRound(), aRound(500ms), aRound(1s)});
+    plan.waitMax = 24s;
+    plan.triesMax = 1000;
+    const WorldPlan silent = without("redis.call('publish', ARGV[3] .. ':' .. head, '0')",
+                                     protocol::scripts::kRedissonFairUnlock, plan);
+    Stage stage("redisson-fair", silent);
+    stage.goOn();
+    QVERIFY2(stage.broken().startsWith("lost-wakeup B -"), stage.broken().constData());
 }
 
 /// SET with XX prolongs the key of any owner, and puts its own token there.
