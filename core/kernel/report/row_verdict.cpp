@@ -52,8 +52,13 @@ bool isWrongReleaseIn(const CellReport& cell)
 bool isStuckByCrashIn(const CellReport& cell)
 {
     constexpr std::array kStuck{Harm::Stuck};
-    return cell.fault && infoOf(*cell.fault).breaks.intersects(Condition::NobodyDies)
-           && viewOf(cell, kStuck).isHarmed();
+    if (!cell.fault || !infoOf(*cell.fault).breaks.intersects(Condition::NobodyDies)) {
+        return false;
+    }
+    // A place in a queue keeps others out only until it runs out.
+    const CellView view = viewOf(cell, kStuck);
+    return view.isHarmed()
+           && view.verdict->result.finding->violation.kind != world::ViolationKind::NeverGranted;
 }
 
 bool isFencingIn(const CellReport& cell, Status status)
