@@ -7972,6 +7972,18 @@
         <source>three after a dead holder</source>
         <translation>已死持有者之后的三个</translation>
     </message>
+    <message>
+        <source>three at once</source>
+        <translation>三个同时</translation>
+    </message>
+    <message>
+        <source>a waiter that gives up</source>
+        <translation>放弃等待的客户端</translation>
+    </message>
+    <message>
+        <source>a reader renews a shorter lease</source>
+        <translation>读者续约较短的租约</translation>
+    </message>
 </context>
 <context>
     <name>UiText</name>

@@ -4,9 +4,7 @@
 #include "core/kernel/world/fault_info.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace lockscope::search {
@@ -83,25 +81,10 @@ std::vector<Act> repeated(const std::vector<Act>& acts, int count)
     return all;
 }
 
-/// Plans that find mistakes in the order of steps. A fault adds nothing to them, so only the search
-/// without faults uses them.
-constexpr std::array<std::string_view, 5> kOfOrderAlone{"again and again", "a relay of readers",
-                                                        "just before the end of a lease",
-                                                        "a third just before the end of two leases",
-                                                        "three after a dead holder"};
-/// A client overlooks the loss of its lock only if it is paused, so only pauses use this plan.
-constexpr std::string_view kOfPauses = "work beyond a loss";
-
-bool isWithout(FaultKind fault, std::string_view planName)
-{
-    return std::ranges::find(kOfOrderAlone, planName) != kOfOrderAlone.end()
-           || (planName == kOfPauses && fault != FaultKind::Pause);
-}
-
-/// Collects the shapes that make sense for one protocol.
+/// Collects the shapes that make sense for one protocol and one fault.
 class Shapes {
 public:
-    explicit Shapes(const ProtocolInfo& info) : m_info(info)
+    Shapes(const ProtocolInfo& info, FaultKind fault) : m_info(info), m_fault(fault)
     {
         m_base.renewal = renewalFor(info);
         m_base.nodeCount = needs(info, ServerFeature::SeveralMasters) ? kNodeCount : 1;
@@ -144,6 +127,9 @@ public:
     }
 
 private:
+    /// For plans that find mistakes in the order of steps: a fault adds nothing to them.
+    bool isWithoutFault() const { return m_fault == FaultKind::Interleaving; }
+
     WorldPlan& add(std::string name, std::vector<ClientPlan> clients)
     {
         WorldPlan plan = m_base;
@@ -167,7 +153,9 @@ private:
             add(QT_TRANSLATE_NOOP("KernelText", "a third while two work beyond the lease"),
                 {client(0s, round(kBeyondLease)), client(0s, round(kBeyondLease)),
                  client(8s, round())});
-            addLatePermits();
+            if (isWithoutFault()) {
+                addLatePermits();
+            }
         }
         add(QT_TRANSLATE_NOOP("KernelText", "two at once"),
             {client(0s, round()), client(0s, round(kLongerWork))});
@@ -181,20 +169,41 @@ private:
                 {client(0s, round()), client(kBehindLease, round()),
                  client(kBehindLease, round(kLongerWork))});
         }
-        add(QT_TRANSLATE_NOOP("KernelText", "just before the end of a lease"),
-            {client(kPartOfSecond, round(kJustInLease, Act::acquire(kLease).unrenewed())),
-             client(kJustBeforeEnd, round())});
         addTwoRounds(Act::acquire(kLease));
-        add(QT_TRANSLATE_NOOP("KernelText", "again and again"),
-            {client(0s, repeated(round(1s), 6)), client(500ms, round(1s))});
+        if (isWithoutFault()) {
+            add(QT_TRANSLATE_NOOP("KernelText", "just before the end of a lease"),
+                {client(kPartOfSecond, round(kJustInLease, Act::acquire(kLease).unrenewed())),
+                 client(kJustBeforeEnd, round())});
+            add(QT_TRANSLATE_NOOP("KernelText", "again and again"),
+                {client(0s, repeated(round(1s), 6)), client(500ms, round(1s))});
+        }
+        if (isWithoutFault() && m_base.waitMax > Duration(0)) {
+            addWaiters();
+        }
         add(QT_TRANSLATE_NOOP("KernelText", "work beyond the lease"),
             {client(0s, round(kBeyondLease)), client(kBehindLease, round())});
-        if (m_base.renewal.isOn()) {
+        if (m_base.renewal.isOn() && (isWithoutFault() || m_fault == FaultKind::Pause)) {
             // A holder that overlooked its loss is still working when the third client comes.
             add(QT_TRANSLATE_NOOP("KernelText", "work beyond a loss"),
                 {client(0s, round(kBeyondLoss)), client(kBehindLease, round()),
                  client(kBehindLease + kWork + 1s, round())});
         }
+    }
+
+    /// Waiters that are woken may be woken in the wrong order, or be gone when it is their turn.
+    void addWaiters()
+    {
+        add(QT_TRANSLATE_NOOP("KernelText", "three at once"),
+            {client(0s, round()), client(0s, round(1s)), client(0s, round(1s))});
+        // The holder leaves in the instant in which the other one gives up, and tries once more.
+        std::vector<Act> impatient = round(1s);
+        impatient.push_back(Act::sleep(1s));
+        const std::vector<Act> again = round(1s);
+        impatient.insert(impatient.end(), again.begin(), again.end());
+        const Act longAcquire = Act::acquire(m_base.waitMax + kLease).unrenewed();
+        add(QT_TRANSLATE_NOOP("KernelText", "a waiter that gives up"),
+            {client(0s, round(m_base.waitMax, longAcquire)), client(0s, std::move(impatient)),
+             client(2s, round(1s))});
     }
 
     /// Plans in which permits expire one by one, those of a dead client among them.
@@ -306,6 +315,11 @@ private:
         add(QT_TRANSLATE_NOOP("KernelText", "readers with different leases"),
             {client(0s, round(8s, read())), client(1s, round(1s, read(2s))),
              client(kWork, round(kWork, write()))});
+        if (isWithoutFault() || m_fault == FaultKind::Crash) {
+            add(QT_TRANSLATE_NOOP("KernelText", "a reader renews a shorter lease"),
+                {client(0s, round(9s, read().unrenewed())), client(1s, round(kWork, read(kWork))),
+                 client(8500ms, round(kWork, write()))});
+        }
         add(QT_TRANSLATE_NOOP("KernelText", "a reader behind the other's lease, and a writer"),
             {client(0s, round(kWork, read())), client(kBehindLease, round(kWork, read())),
              client(15500ms, round(kWork, write()))});
@@ -322,11 +336,13 @@ private:
              client(2100ms, round(1s, write()))});
         add(QT_TRANSLATE_NOOP("KernelText", "writers within a second"),
             {client(0s, round(2s, write())), client(100ms, round(1s, write()))});
-        std::vector<Act> reading = round(2s, read());
-        reading.push_back(Act::sleep(1s));
-        add(QT_TRANSLATE_NOOP("KernelText", "a relay of readers"),
-            {client(0s, repeated(reading, 4)), client(1500ms, repeated(reading, 4)),
-             client(1s, round(1s, write()))});
+        if (isWithoutFault()) {
+            std::vector<Act> reading = round(2s, read());
+            reading.push_back(Act::sleep(1s));
+            add(QT_TRANSLATE_NOOP("KernelText", "a relay of readers"),
+                {client(0s, repeated(reading, 4)), client(1500ms, repeated(reading, 4)),
+                 client(1s, round(1s, write()))});
+        }
         if (m_info.isReentrant) {
             addNestedWriters();
         }
@@ -341,6 +357,7 @@ private:
     }
 
     const ProtocolInfo& m_info;
+    FaultKind m_fault;
     WorldPlan m_base;
     std::vector<WorldPlan> m_plans;
 };
@@ -355,7 +372,7 @@ bool isApplicable(FaultKind fault, const ProtocolInfo& info)
 
 std::vector<WorldPlan> defaultShapes(const ProtocolInfo& info)
 {
-    return Shapes(info).all();
+    return Shapes(info, FaultKind::Interleaving).all();
 }
 
 namespace {
@@ -378,16 +395,16 @@ void addTwoLateMessages(std::vector<WorldPlan>& plans, FaultKind fault)
 std::vector<WorldPlan> defaultPlans(const ProtocolInfo& info, FaultKind fault)
 {
     if (isMisuse(fault)) {
-        return isApplicable(fault, info) ? Shapes(info).misusing(fault) : std::vector<WorldPlan>();
+        return isApplicable(fault, info) ? Shapes(info, fault).misusing(fault)
+                                         : std::vector<WorldPlan>();
     }
-    std::vector<WorldPlan> plans = defaultShapes(info);
+    std::vector<WorldPlan> plans = Shapes(info, fault).all();
     if (fault == FaultKind::Interleaving) {
         return plans;
     }
     for (WorldPlan& plan : plans) {
         plan.faults = FaultPlan::only(fault, kLease);
     }
-    std::erase_if(plans, [fault](const WorldPlan& plan) { return isWithout(fault, plan.name); });
     if (fault == FaultKind::MessageDelay && !needs(info, ServerFeature::SeveralMasters)) {
         addTwoLateMessages(plans, fault);
     }

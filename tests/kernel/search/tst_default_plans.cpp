@@ -105,6 +105,7 @@ private Q_SLOTS:
     void permitsOutliveTheirLeaseWhileAnotherWantsOne();
     void leasesEndWithinASecond();
     void aLossCanBeOverlooked();
+    void aWaiterGivesUpWhenItIsItsTurn();
     void permitsOfTheDeadEndByThemselves();
     void twoLocksAreHeldAtATime();
     void readersHaveOtherLeases();
@@ -248,6 +249,21 @@ void TestDefaultPlans::aLossCanBeOverlooked()
     QVERIFY(plan->faults.of(FaultKind::Pause).amount < plan->clients[2].startAt);
     QVERIFY(plan->clients[2].startAt < firstEnd);
     QVERIFY(std::ranges::none_of(search::defaultPlans(info, FaultKind::Crash), isIt));
+}
+
+/// The holder leaves when the patience of a waiter ends, and another waiter is behind it.
+void TestDefaultPlans::aWaiterGivesUpWhenItIsItsTurn()
+{
+    for (const char* const id : {"redisson-fair", "redisson-lock", "list-handoff"}) {
+        QVERIFY2(isAny(protocol::findProtocol(id)->info(),
+                       [](const WorldPlan& plan) {
+                           return plan.clients.size() == 3 && plan.waitMax > 0s
+                                  && plan.clients[0].acts[1].span == plan.waitMax
+                                  && plan.clients[1].startAt == plan.clients[0].startAt
+                                  && plan.clients[2].startAt < plan.waitMax;
+                       }),
+                 id);
+    }
 }
 
 void TestDefaultPlans::permitsOfTheDeadEndByThemselves()
