@@ -26,7 +26,7 @@ namespace {
 constexpr double kGoalPercent = 97;
 constexpr std::uint64_t kRunsPerPlan = 3'000; // as the matrix by default
 
-/// What is tried.
+/// The part of the mutants that is tried, and how far each search goes.
 struct Choice {
     std::uint64_t sampleOf = 1; // one mutant of so many
     std::uint64_t runs = kRunsPerPlan;

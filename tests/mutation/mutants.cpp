@@ -48,7 +48,8 @@ store::Command listenTo(store::Command command)
     return command;
 }
 
-/// What it sends without a fault, after a pause, and where servers lose their scripts.
+/// Runs the protocol without a fault, after a pause, and with servers that lose their scripts, so
+/// that the commands and scripts that it sends become known.
 void listenToAll(const LockProtocol& protocol)
 {
     heardVerbs.clear();

@@ -29,8 +29,8 @@ class Judgement {
 public:
     Judgement(const Subject& subject, search::Bounds bounds);
 
-    /// What tells the mutant from the protocol; nullopt: nothing, so it survives. Order and misuse
-    /// come first, because their plans are few.
+    /// Searches until a promise tells the mutant from the protocol; nullopt: it survives. Order and
+    /// misuse come first, because their plans are few.
     std::optional<Kill> tryOn(const Mutant& mutant);
 
 private:

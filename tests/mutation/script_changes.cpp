@@ -229,7 +229,7 @@ private:
         }
     }
 
-    /// Of "a and b": "a" and "b".
+    /// Leaves "a" of "a and b", and then "b".
     void changeOperands()
     {
         for (std::size_t i = 1; i + 1 < m_tokens.size(); ++i) {
@@ -376,7 +376,7 @@ private:
         }
     }
 
-    /// Of two statements that follow each other.
+    /// Swaps two statements that follow each other.
     void changeOrder()
     {
         for (std::size_t i = 1; i < m_calls.size(); ++i) {

@@ -50,7 +50,7 @@ void TestScriptChanges::operatorsMakeTheirMistakes_data()
     QTest::newRow("no NX") << set << "drop-option" << QString(set).remove(QStringLiteral(", 'NX'"));
     QTest::newRow("no expiry") << set << "drop-option"
                                << QString(set).remove(QStringLiteral(", 'PX', ARGV[2]"));
-    QTest::newRow("seconds") << set << "other-unit" 
+    QTest::newRow("seconds") << set << "other-unit"
                              << QString(set).replace(QLatin1String("PX"), QLatin1String("EX"));
     QTest::newRow("no command") << set << "drop-command" << QString();
 
