@@ -139,15 +139,16 @@ void TestFaultInfo::aKindIsInTwoFiles_data()
     const QString conduct = QStringLiteral("core/kernel/conduct/deviation.cpp");
     // A scenario pauses and crashes contenders on real servers, and claims assume the same there.
     const QString terms = QStringLiteral("core/kernel/search/promise_terms.cpp");
+    // Some plans are of use under some faults only.
+    const QString plans = QStringLiteral("core/kernel/search/default_plans.cpp");
     const std::map<FaultKind, QStringList> more{
         {FaultKind::Crash,
-         {QStringLiteral("app/cli/commands/advise_command.cpp"), conduct, lint, terms,
+         {QStringLiteral("app/cli/commands/advise_command.cpp"), conduct, lint, plans, terms,
           QStringLiteral("ui/models/lab/lab_draft.cpp")}},
         {FaultKind::Pause,
-         {conduct, lint, terms, QStringLiteral("core/kernel/search/story.cpp"),
+         {conduct, lint, plans, terms, QStringLiteral("core/kernel/search/story.cpp"),
           QStringLiteral("ui/models/lab/lab_draft.cpp")}},
-        {FaultKind::MessageDelay,
-         {conduct, lint, QStringLiteral("core/kernel/search/default_plans.cpp")}},
+        {FaultKind::MessageDelay, {conduct, lint, plans}},
         {FaultKind::ConnectionLoss, {conduct, lint}},
         {FaultKind::MessageLoss, {conduct, lint}},
         {FaultKind::ClockStep, {conduct}},
@@ -156,8 +157,8 @@ void TestFaultInfo::aKindIsInTwoFiles_data()
         {FaultKind::Failover, {conduct}},
         {FaultKind::ScriptFlush, {conduct}},
         {FaultKind::ClockSkew, {lint}},
-        {FaultKind::SharedIdentity, {QStringLiteral("core/kernel/search/default_plans.cpp")}},
-        {FaultKind::HandedOver, {QStringLiteral("core/kernel/search/default_plans.cpp")}},
+        {FaultKind::SharedIdentity, {plans}},
+        {FaultKind::HandedOver, {plans}},
     };
     for (const FaultInfo& fault : allFaults()) {
         if (fault.kind != FaultKind::Interleaving) { // which is no fault
