@@ -109,7 +109,7 @@ void Ledger::refused(int client, int lock, Instant now)
     belief.isRefused = true;
     countTry(client, lock, now);
     if (now > openBy(lock) + m_plan.wakeUpMax && !isAsker(client)) {
-        m_lateRefusals.push_back({client, lock});
+        m_lateRefusals.push_back({client, lock, belief.requestOrder});
     }
     if (belief.harmed >= 0) {
         note(Promise::OwnerOnlyRelease, belief.harm, lock, client, belief.harmed, now);
@@ -150,6 +150,7 @@ void Ledger::heardNothing(int client)
     }
 }
 
+/// Some locks add the new lease to the one that runs.
 void Ledger::answeredInVain(const store::Command& command, Instant now)
 {
     const int lock = lockIn(command);

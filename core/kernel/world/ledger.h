@@ -103,6 +103,7 @@ public:
     struct Waiter {
         int client = 0;
         int lock = 0;
+        std::uint32_t request = 0; // its number among the requests of the run
     };
     /// The waiters that do nothing now; `isAsleep` says it of each client. Called before time goes
     /// on, during which they sleep.

@@ -270,7 +270,7 @@ std::vector<Ledger::Waiter> Ledger::sleepers(const std::vector<bool>& isAsleep)
             Belief& belief = beliefOf(client, lock);
             if (belief.isWaiting && belief.isRefused
                 && isAsleep[static_cast<std::size_t>(client)]) {
-                sleepers.push_back({client, lock});
+                sleepers.push_back({client, lock, belief.requestOrder});
             } else {
                 belief.openSince.reset();
             }

@@ -300,11 +300,12 @@ Probe::FreeFrom Probe::freeFrom(Asker asker, Instant bound) const
     const Askers askers{std::move(asker)};
     const Copies copies = m_servers.copies();
     // Most of the time it would not be granted the lock, and two questions are enough.
-    if (askAt(m_now, askers, copies).answer != Answer::Granted
-        && askAt(bound, askers, copies).answer != Answer::Granted) {
-        return {};
+    const Answer now = askAt(m_now, askers, copies).answer;
+    const Answer later = now == Answer::Granted ? now : askAt(bound, askers, copies).answer;
+    if (now == Answer::Unknown || later == Answer::Unknown) {
+        return {false, {}};
     }
-    return openBefore(bound, askers, copies);
+    return later == Answer::Granted ? openBefore(bound, askers, copies) : FreeFrom{};
 }
 
 Probe::Copies Probe::copiesWith(const Instead& instead) const
@@ -368,6 +369,9 @@ Probe::FreeFrom Probe::openBefore(Instant bound, const Askers& askers, const Cop
     if (first.answer == Answer::Granted) {
         return {true, m_now};
     }
+    if (first.answer == Answer::Unknown) {
+        return {false, {}};
+    }
     Instant closed = m_now;
     for (const Instant then : instantsToTry(copies, m_now, bound, first.remaining)) {
         const Answer answer = answerAt(then);
@@ -380,8 +384,9 @@ Probe::FreeFrom Probe::openBefore(Instant bound, const Askers& askers, const Cop
         closed = then;
     }
     Instant open = bound;
-    if (answerAt(bound) != Answer::Granted) {
-        return {};
+    const Answer last = answerAt(bound);
+    if (last != Answer::Granted) {
+        return {last != Answer::Unknown, {}};
     }
     while (open - closed > std::chrono::milliseconds(1)) {
         const Instant middle = closed + (open - closed) / 2;

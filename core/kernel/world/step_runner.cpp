@@ -85,7 +85,7 @@ void StepRunner::judgeSleepers(Instant then)
     Ledger& ledger = m_parts.ledger;
     const std::vector<Ledger::Waiter> sleepers = ledger.sleepers(m_isAsleep);
     for (const Ledger::Waiter& sleeper : sleepers) {
-        ledger.slept(sleeper, openFrom(sleeper, then), m_parts.now, then);
+        ledger.slept(sleeper, openFrom(sleeper, then).at, m_parts.now, then);
     }
     for (const Ledger::Waiter& sleeper : sleepers) {
         if (then > ledger.openBy(sleeper.lock) + m_parts.plan.wakeUpMax) {
@@ -113,12 +113,15 @@ void StepRunner::judgeLateRefusals()
 void StepRunner::judgeStandstill(const Ledger::Waiter& waiter, Instant then)
 {
     Ledger& ledger = m_parts.ledger;
-    const auto isOpenFor = [&](const Ledger::Waiter& other) {
-        const auto from = other.lock == waiter.lock ? openFrom(other, then) : std::nullopt;
-        return from && *from <= then;
+    const auto mayBeOpenFor = [&](const Ledger::Waiter& other) {
+        if (other.lock != waiter.lock) {
+            return false;
+        }
+        const Probe::FreeFrom open = openFrom(other, then);
+        return !open.isKnown || (open.at && *open.at <= then);
     };
     if (!ledger.isLeftAlone(waiter.lock, m_isAsleep)
-        || std::ranges::any_of(ledger.sleepers(m_isAsleep), isOpenFor)) {
+        || std::ranges::any_of(ledger.sleepers(m_isAsleep), mayBeOpenFor)) {
         return;
     }
     const Probe::FreeFrom open = m_parts.probe.freeFrom(waiter.lock);
@@ -128,29 +131,30 @@ void StepRunner::judgeStandstill(const Ledger::Waiter& waiter, Instant then)
     }
 }
 
-/// The protocol is asked again only if something has happened to a server, or if the span goes
-/// beyond the one that it was asked about.
-std::optional<Instant> StepRunner::openFrom(const Ledger::Waiter& sleeper, Instant then)
+/// The protocol is asked again only if something has happened to a server, if the waiter has begun
+/// another request, or if `bound` is beyond the one that it was asked about.
+Probe::FreeFrom StepRunner::openFrom(const Ledger::Waiter& waiter, Instant bound)
 {
     const Ledger& ledger = m_parts.ledger;
     const auto lockCount = static_cast<std::size_t>(ledger.lockCount());
     m_openings.resize(static_cast<std::size_t>(ledger.clientCount()) * lockCount);
-    Opening& opening = m_openings[static_cast<std::size_t>(sleeper.client) * lockCount
-                                  + static_cast<std::size_t>(sleeper.lock)];
-    const bool isSame = opening.changeCount == ledger.changeCount();
-    if (isSame && (opening.from || opening.closedUntil >= then)) {
-        return opening.from;
+    Opening& opening = m_openings[static_cast<std::size_t>(waiter.client) * lockCount
+                                  + static_cast<std::size_t>(waiter.lock)];
+    const bool isSame = opening.request == waiter.request
+                        && opening.changeCount == ledger.changeCount();
+    if (isSame && (opening.open.at || opening.bound >= bound)) {
+        return opening.open;
     }
-    const SimClient& client = std::as_const(m_parts.clients)[sleeper.client];
+    const SimClient& client = std::as_const(m_parts.clients)[waiter.client];
     auto waiting = client.waitingFor();
     if (!waiting) {
-        return std::nullopt;
+        return {false, {}};
     }
     const Probe::FreeFrom open = m_parts.probe.freeFrom({client.identity(), waiting->rng,
                                                          std::move(waiting->request)},
-                                                        then);
-    opening = {ledger.changeCount(), open.at, then};
-    return opening.from;
+                                                        bound);
+    opening = {waiter.request, ledger.changeCount(), bound, open};
+    return open;
 }
 
 void StepRunner::findSleepers()

@@ -4,7 +4,6 @@
 #include "core/kernel/world/step_scheduler.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace lockscope::world {
@@ -45,13 +44,14 @@ private:
     void judgeSleepers(Instant then);
     void judgeLateRefusals();
     void judgeStandstill(const Ledger::Waiter& waiter, Instant then);
-    std::optional<Instant> openFrom(const Ledger::Waiter& sleeper, Instant then);
+    Probe::FreeFrom openFrom(const Ledger::Waiter& waiter, Instant bound);
 
-    /// From when on a client that sleeps would be granted its lock, as far as that is known.
+    /// From when on a waiter would be granted its lock, by the latest probe.
     struct Opening {
+        std::uint32_t request = 0;     // the waiter's
         std::uint64_t changeCount = 0; // of the ledger, when its protocol was asked
-        std::optional<Instant> from;   // nullopt: not before `closedUntil`
-        Instant closedUntil{};
+        Instant bound{};               // of the question
+        Probe::FreeFrom open;
     };
 
     Parts m_parts;

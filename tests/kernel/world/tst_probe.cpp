@@ -61,6 +61,7 @@ private Q_SLOTS:
     void aKeyIsNoHold();
     void otherDataMayCount();
     void anErrorIsNoRefusal();
+    void noAnswerIsNotNever();
     void anOwnerMayAskForItsHold();
 };
 
@@ -157,6 +158,23 @@ void TestProbe::anErrorIsNoRefusal()
     sim::Keyspace strange;
     strange.insert("k", Bytes("a text where a hash should be"));
     QCOMPARE(textOf(stage.world().probe().freeFrom(0, {0, strange})), "never");
+}
+
+/// A request without an answer says nothing about the lock: not even that it is never open.
+void TestProbe::noAnswerIsNotNever()
+{
+    WorldPlan plan = planOf({aRound()});
+    plan.plantedChange = [](store::Command command) {
+        return command.words.front() == "SET" ? store::Command("BLPOP", "nothing", "0") : command;
+    };
+    Stage stage("set-nx-px-token", plan);
+    const Probe& probe = stage.world().probe();
+    QCOMPARE(probe.ask(0), Answer::Unknown);
+    QCOMPARE(textOf(probe.freeFrom(0)), "unknown");
+    Probe::Asker asker{{"a waiter", 1}, Rng(1), {}};
+    asker.request.key = "k";
+    asker.request.lease = 10s;
+    QCOMPARE(textOf(probe.freeFrom(asker, Instant(20s))), "unknown");
 }
 
 void TestProbe::anOwnerMayAskForItsHold()
