@@ -37,10 +37,11 @@ struct NameServer {
     }
 };
 
+/// Never destroyed: a lookup that nobody waits for may still be asking when the process ends.
 NameServer& nameServer()
 {
-    static NameServer server;
-    return server;
+    static auto* const server = new NameServer;
+    return *server;
 }
 
 using LookUp = int (*)(const char*, const char*, const addrinfo*, addrinfo**);
