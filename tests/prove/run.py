@@ -23,12 +23,6 @@ sys.path.insert(0, HERE)
 import environments  # noqa: E402
 
 NOT_ENOUGH = 9  # the exit code of a search that ended before all single deviations were tried
-CORE = ("A4", "A10", "A6", "A5")  # what CI runs: Python twice, Node, Java
-
-
-def cases() -> list:
-    with open(os.path.join(HERE, "cases.json"), encoding="utf-8") as file:
-        return json.load(file)
 
 
 def call_for(arguments, case: dict, client: dict, command: list) -> list:
@@ -83,14 +77,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cli", required=True, help="the program under test")
     parser.add_argument("--only", help="ids of cases, separated by commas")
-    parser.add_argument("--core", action="store_true", help="only " + ", ".join(CORE))
+    parser.add_argument("--core", action="store_true", help="only " + ", ".join(environments.CORE))
     parser.add_argument("--budget", type=int, default=120, help="seconds for a bad version")
     parser.add_argument("--control-budget", type=int, default=None, help="seconds for a control; as --budget without it")
     arguments = parser.parse_args()
     arguments.control_budget = arguments.control_budget or arguments.budget
-    wanted = CORE if arguments.core else arguments.only.split(",") if arguments.only else None
+    wanted = environments.CORE if arguments.core else arguments.only.split(",") if arguments.only else None
     results = [try_client(arguments, case, client)
-               for case in cases() if case["promise"] and (wanted is None or case["id"] in wanted)
+               for case in environments.cases() if case["promise"] and (wanted is None or case["id"] in wanted)
                for client in case["clients"]]
     if "FAILED" in results:
         return 1

@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 """Each adapter of cases.json against a private redis-server: it takes, excludes, gives back, and prints nothing else.
 
-    tst_adapters.py python|node|java|go|rust|php|ruby|workers   those whose environments are of that language; 77 if none can be installed
+    tst_adapters.py             all of them
+    tst_adapters.py core        those of the cases that CI tries
+    tst_adapters.py LANGUAGE    those whose environments are of python, node, java, go, rust, php, ruby or workers
+
+The exit code is 77 if none of them can be installed.
 """
 
 import sys
@@ -172,18 +176,25 @@ class AdapterTest(unittest.TestCase):
         self.assertEqual(a.noise + [line for process in self.processes for line in process.noise], [])
 
 
-def suite_of(language: str) -> unittest.TestSuite:
+def chosen(word: str) -> list:
+    """The clients that a word of the command line stands for."""
+    if word == "core":
+        return environments.core_clients()
+    return [client for client in environments.all_clients()
+            if word in ("", environments.environment(client["environment"]).folder)]
+
+
+def suite_of(clients: list) -> unittest.TestSuite:
     suite = unittest.TestSuite()
-    for client in environments.all_clients():
-        if environments.environment(client["environment"]).folder == language:
-            name = "_".join([client["environment"], client["adapter"], client["options"]]).strip("_")
-            made = type(name, (AdapterTest,), {"client": client, "__module__": "adapters"})
-            suite.addTests(unittest.defaultTestLoader.loadTestsFromTestCase(made))
+    for client in clients:
+        name = "_".join([client["environment"], client["adapter"], client["options"]]).strip("_")
+        made = type(name, (AdapterTest,), {"client": client, "__module__": "adapters"})
+        suite.addTests(unittest.defaultTestLoader.loadTestsFromTestCase(made))
     return suite
 
 
 def main() -> int:
-    suite = suite_of(sys.argv[1])
+    suite = suite_of(chosen("".join(sys.argv[1:])))
     result = unittest.TextTestRunner(verbosity=2).run(suite)
     is_nothing_tried = not suite.countTestCases() or result.testsRun == 0
     return 77 if result.wasSuccessful() and is_nothing_tried else int(not result.wasSuccessful())
