@@ -10481,6 +10481,10 @@ Click, or press Space in the column, for a column per fault.</source>
         <source>Libraries</source>
         <translation>客户端库</translation>
     </message>
+    <message>
+        <source>no choice: %1</source>
+        <translation>不可取：%1</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::models::AuditModel</name>

@@ -284,9 +284,12 @@ void TestCliSearch::adviceSaysWhatHoldsAndWhy()
 {
     CliProcess cli;
     const CliResult result = cli.run(words("advise --despite crash --max-schedules 100 --protocols "
-                                           "set-nx-px-token,setnx-no-expiry,redlock"));
+                                           "set-nx-px-token,setnx-no-expiry,set-nx-ex,redlock"));
     QCOMPARE(result.exitCode, 0);
     QVERIFY2(result.output.contains("\n  set-nx-px-token"), result.output.constData());
+    QVERIFY2(result.output.contains("\nNo choice\n  set-nx-ex  somebody else's lock removed "
+                                    "or extended under pause, in "),
+             result.output.constData());
     QVERIFY2(result.output.contains("setnx-no-expiry  stuck for ever under crash, in"),
              result.output.constData());
     QVERIFY2(result.output.contains("redlock  needs 3 independent servers"),

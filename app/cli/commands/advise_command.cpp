@@ -36,6 +36,10 @@ Explores every protocol under what may go wrong, and lists those in which nothin
 must not, with what they cost; for the others the shortest way to break them; and where nothing
 holds, what would help. That nothing goes wrong is always tried as well. The exit code is 10 if
 nothing holds.
+
+Whatever is asked, a protocol is no choice if it breaks although nothing goes wrong, if one crash
+locks everybody out for ever, or if it removes locks of others: crash and pause are always tried to
+know that.
 )",
     .examples = R"(
   lockscope-cli advise --never two-holders,stuck --despite crash,connection-loss

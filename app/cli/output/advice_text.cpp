@@ -129,6 +129,7 @@ std::string adviceText(const report::AdviceQuestion& question, const Advice& adv
                        std::span<const std::optional<AdviceCost>> costs)
 {
     return questionText(question) + suitingSection(advice, costs) + additionsSection(advice)
+           + section("No choice", advice, Standing::NoChoice)
            + section("Breaks", advice, Standing::Breaks)
            + section("Not tested", advice, Standing::Untested)
            + section("Does not fit", advice, Standing::Unfit) + storyHint(advice);

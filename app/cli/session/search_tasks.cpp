@@ -103,7 +103,7 @@ std::vector<SearchTask> tasksOf(const MatrixArguments& arguments)
 std::vector<SearchTask> tasksOf(const AdviseArguments& arguments)
 {
     MatrixArguments matrix;
-    matrix.faults = arguments.question.despite;
+    matrix.faults = searchedFor(arguments.question);
     matrix.bounds = arguments.bounds;
     std::ranges::copy_if(arguments.protocols, std::back_inserter(matrix.protocols),
                          [&arguments](const report::SavedProtocol& protocol) {

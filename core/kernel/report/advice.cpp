@@ -27,6 +27,10 @@ namespace {
 /// Redlock needs a majority that survives the loss of one.
 constexpr int kMastersMin = 3;
 
+/// Nothing at all, a dead holder and a late one show each hazard that a protocol has.
+constexpr std::array kHazardous{world::FaultKind::Interleaving, world::FaultKind::Crash,
+                                world::FaultKind::Pause};
+
 bool isShorter(const CellVerdict& verdict, const CellVerdict& other)
 {
     return verdict.result.finding->length < other.result.finding->length;
@@ -118,6 +122,26 @@ bool isFencedIn(std::span<const CellReport* const> cells)
     return chances > 0;
 }
 
+/// One per cell at most.
+std::vector<Breach> hazardsIn(std::span<const CellReport* const> cells)
+{
+    std::vector<Breach> hazards;
+    for (const CellReport* const cell : cells) {
+        if (const CellView view = hazardIn(*cell); view.isHarmed()) {
+            hazards.push_back({*view.harm, cell, view.verdict});
+        }
+    }
+    return hazards;
+}
+
+void sortByLength(std::vector<Breach>& breaches)
+{
+    std::ranges::stable_sort(breaches, {}, [](const Breach& breach) {
+        return breach.verdict->result.finding->length;
+    });
+}
+
+/// `cells`: those of the hazards, too.
 Standing standingOf(const ProtocolAdvice& advice, std::span<const CellReport* const> cells)
 {
     if (!advice.misfits.empty()) {
@@ -125,6 +149,9 @@ Standing standingOf(const ProtocolAdvice& advice, std::span<const CellReport* co
     }
     if (!advice.breaches.empty()) {
         return Standing::Breaks;
+    }
+    if (!advice.hazards.empty()) {
+        return Standing::NoChoice;
     }
     const bool isUnsearched = cells.empty() || std::ranges::any_of(cells, [](const auto* cell) {
                                   return cell->isApplicable && !cell->isSearched;
@@ -138,9 +165,17 @@ Standing standingOf(const ProtocolAdvice& advice, std::span<const CellReport* co
     return isComplete ? Standing::Holds : Standing::HeldSoFar;
 }
 
-ProtocolAdvice adviceFor(const ProtocolInfo& info, const AdviceQuestion& question,
-                         std::span<const CellReport* const> cells)
+bool isAskedAbout(const CellReport& cell, const AdviceQuestion& question)
 {
+    return cell.fault && std::ranges::find(question.despite, *cell.fault) != question.despite.end();
+}
+
+ProtocolAdvice adviceFor(const ProtocolInfo& info, const AdviceQuestion& question,
+                         std::span<const CellReport* const> searched)
+{
+    std::vector<const CellReport*> cells;
+    std::ranges::copy_if(searched, std::back_inserter(cells),
+                         [&question](const auto* cell) { return isAskedAbout(*cell, question); });
     ProtocolAdvice advice;
     advice.protocol = info.id;
     advice.misfits = misfitsOf(info, question);
@@ -149,13 +184,13 @@ ProtocolAdvice adviceFor(const ProtocolInfo& info, const AdviceQuestion& questio
     for (const CellReport* const cell : cells) {
         std::ranges::move(breachesIn(*cell, question.never), std::back_inserter(advice.breaches));
     }
-    std::ranges::stable_sort(advice.breaches, {}, [](const Breach& breach) {
-        return breach.verdict->result.finding->length;
-    });
+    sortByLength(advice.breaches);
+    advice.hazards = hazardsIn(searched);
+    sortByLength(advice.hazards);
     advice.untested = untestedAmong(cells, question.never);
     advice.others = othersThan(question.never, cells);
     advice.isFenced = info.hasFence && isFencedIn(cells);
-    advice.standing = standingOf(advice, cells);
+    advice.standing = standingOf(advice, searched);
     advice.rank = verdictOfRow(cells, question.never);
     return advice;
 }
@@ -199,7 +234,7 @@ std::optional<std::vector<Addition::Kind>> remediesOfMisfits(const ProtocolAdvic
 std::optional<std::vector<Addition::Kind>> completionOf(const ProtocolAdvice& advice)
 {
     auto kinds = remediesOfMisfits(advice);
-    if (!kinds || !advice.untested.empty()) {
+    if (!kinds || !advice.untested.empty() || !advice.hazards.empty()) {
         return std::nullopt;
     }
     if (isHealedByFence(advice)) {
@@ -222,8 +257,9 @@ void addUnless(const std::vector<ProtocolAdvice>& protocols, std::vector<Additio
     std::size_t fewest = 0;
     for (const ProtocolAdvice& advice : protocols) {
         std::vector<world::FaultKind> faults = faultsOf(advice);
-        const bool isWrongAnyway = std::ranges::find(faults, world::FaultKind::Interleaving)
-                                   != faults.end();
+        const bool isWrongAnyway = !advice.hazards.empty()
+                                   || std::ranges::find(faults, world::FaultKind::Interleaving)
+                                          != faults.end();
         if (advice.standing != Standing::Breaks || !advice.untested.empty() || isWrongAnyway
             || (fewest != 0 && faults.size() > fewest)) {
             continue;
@@ -280,7 +316,8 @@ std::string_view idOf(Misfit misfit)
 
 std::string_view idOf(Standing standing)
 {
-    static constexpr std::array kIds{"holds", "held-so-far", "untested", "breaks", "unfit"};
+    static constexpr std::array kIds{"holds",     "held-so-far", "untested",
+                                     "no-choice", "breaks",      "unfit"};
     return kIds.at(static_cast<std::size_t>(standing));
 }
 
@@ -341,6 +378,17 @@ std::vector<Misfit> misfitsOf(const ProtocolInfo& info, const AdviceQuestion& qu
     note(!question.languages.empty() && protocol::librariesWith(info, question.languages).empty(),
          Misfit::Library);
     return misfits;
+}
+
+std::vector<world::FaultKind> searchedFor(const AdviceQuestion& question)
+{
+    std::vector<world::FaultKind> faults = question.despite;
+    for (const world::FaultKind fault : kHazardous) {
+        if (std::ranges::find(faults, fault) == faults.end()) {
+            faults.push_back(fault);
+        }
+    }
+    return faults;
 }
 
 bool isOutOfQuestion(const ProtocolInfo& info, const AdviceQuestion& question)
@@ -425,6 +473,9 @@ std::string reasonText(const ProtocolAdvice& advice)
     }
     if (!advice.breaches.empty()) {
         return breachText(advice.breaches.front());
+    }
+    if (!advice.hazards.empty()) {
+        return breachText(advice.hazards.front());
     }
     std::vector<std::string> harms;
     for (const Harm harm : advice.untested) {

@@ -31,6 +31,9 @@ struct AdviceQuestion {
 /// What a protocol lacks of what was asked for.
 enum class Misfit : std::uint8_t { Servers, Reentry, Readers, Permits, OneHolder, Library };
 
+/// Those of the question, and those that show what is no choice whatever is asked (hazardIn).
+std::vector<world::FaultKind> searchedFor(const AdviceQuestion& question);
+
 std::string_view idOf(Misfit misfit); // "servers"
 
 std::vector<Misfit> misfitsOf(const protocol::ProtocolInfo& info, const AdviceQuestion& question);
@@ -54,6 +57,7 @@ struct ProtocolAdvice {
         Holds,     // nothing broke in any run within the plans
         HeldSoFar, // nothing broke before the bound was reached
         Untested,  // nothing broke, but one of the harms could not have happened in any run
+        NoChoice,  // nothing of the question broke, but see hazards
         Breaks,    // see breaches
         Unfit,     // see misfits; whether it breaks as well is in breaches
     };
@@ -62,6 +66,7 @@ struct ProtocolAdvice {
     Standing standing = Standing::Unfit;
     std::vector<Misfit> misfits;
     std::vector<Breach> breaches; // one per fault and harm at most, shortest first
+    std::vector<Breach> hazards;  // what makes it no choice, asked about or not; shortest first
     std::vector<search::Harm> untested;
     std::vector<search::Harm> others;   // that happen under the faults, and were not asked about
     std::vector<std::string> libraries; // that follow it, in the languages that were asked for
@@ -103,7 +108,8 @@ struct Advice {
     std::vector<Addition> additions;       // least first; empty when something suits
 };
 
-/// `cells` are those of the protocols under every fault of the question, and outlive the advice.
+/// `cells` are those of the protocols under every fault that is searched for the question, and
+/// outlive the advice.
 Advice adviceOn(const AdviceQuestion& question,
                 std::span<const protocol::ProtocolInfo* const> protocols,
                 std::span<const CellReport> cells);

@@ -38,6 +38,15 @@ Json costJson(const AdviceCost& cost)
                 {"waitP99Us", microseconds(cost.waitLongest)}};
 }
 
+Json breachesJson(const std::vector<Breach>& breaches)
+{
+    Json json = Json::array();
+    for (const Breach& breach : breaches) {
+        json.push_back(breachJson(breach));
+    }
+    return json;
+}
+
 Json protocolAdviceJson(const ProtocolAdvice& advice, const std::optional<AdviceCost>& cost)
 {
     Json json{{"protocol", advice.protocol},
@@ -49,10 +58,8 @@ Json protocolAdviceJson(const ProtocolAdvice& advice, const std::optional<Advice
               {"servers", advice.serversNeeded},
               {"fenced", advice.isFenced},
               {"cost", cost ? costJson(*cost) : Json(nullptr)}};
-    json["breaks"] = Json::array();
-    for (const Breach& breach : advice.breaches) {
-        json["breaks"].push_back(breachJson(breach));
-    }
+    json["breaks"] = breachesJson(advice.breaches);
+    json["hazards"] = breachesJson(advice.hazards);
     return json;
 }
 

@@ -17,7 +17,7 @@ constexpr std::size_t kPairChecksMax = 12;
 /// It breaks, as far as is known, only by what goes wrong.
 bool isWorthARemedy(const ProtocolAdvice& advice)
 {
-    return !advice.breaches.empty() && advice.untested.empty()
+    return !advice.breaches.empty() && advice.untested.empty() && advice.hazards.empty()
            && std::ranges::none_of(advice.breaches, [](const Breach& breach) {
                   return breach.cell->fault == world::FaultKind::Interleaving;
               });

@@ -41,24 +41,26 @@ std::optional<Harm> harmOnAGoodDay(const CellReport& cell, const CellView& view,
 }
 
 /// Beyond a server that loses its data, whose lock it was is nobody's to say.
-bool isWrongReleaseIn(const CellReport& cell)
+CellView wrongReleaseIn(const CellReport& cell)
 {
     constexpr std::array kWrongRelease{Harm::WrongRelease};
-    return cell.fault && !isMisuse(*cell.fault)
-           && !infoOf(*cell.fault).breaks.intersects(Condition::DurableWrites)
-           && viewOf(cell, kWrongRelease).isHarmed();
+    const bool isMeant = cell.fault && !isMisuse(*cell.fault)
+                         && !infoOf(*cell.fault).breaks.intersects(Condition::DurableWrites);
+    return isMeant ? viewOf(cell, kWrongRelease) : CellView{};
 }
 
-bool isStuckByCrashIn(const CellReport& cell)
+CellView stuckByCrashIn(const CellReport& cell)
 {
     constexpr std::array kStuck{Harm::Stuck};
     if (!cell.fault || !infoOf(*cell.fault).breaks.intersects(Condition::NobodyDies)) {
-        return false;
+        return {};
     }
     // A place in a queue keeps others out only until it runs out.
     const CellView view = viewOf(cell, kStuck);
-    return view.isHarmed()
-           && view.verdict->result.finding->violation.kind != world::ViolationKind::NeverGranted;
+    const bool isForEver = view.isHarmed()
+                           && view.verdict->result.finding->violation.kind
+                                  != world::ViolationKind::NeverGranted;
+    return isForEver ? view : CellView{};
 }
 
 bool isFencingIn(const CellReport& cell, Status status)
@@ -98,8 +100,8 @@ struct LateHolders {
 /// What happens in the cell whatever somebody cares for.
 void addTraits(RowVerdict& row, const CellReport& cell)
 {
-    row.isStuckByCrash = row.isStuckByCrash || isStuckByCrashIn(cell);
-    row.removesOthers = row.removesOthers || isWrongReleaseIn(cell);
+    row.isStuckByCrash = row.isStuckByCrash || stuckByCrashIn(cell).isHarmed();
+    row.removesOthers = row.removesOthers || wrongReleaseIn(cell).isHarmed();
     row.hasFence = row.hasFence
                    || (!cell.verdicts.empty() && !isFencingIn(cell, Status::NotApplicable));
     row.brokenPromises += static_cast<std::size_t>(
@@ -277,6 +279,15 @@ std::string rowDetail(const RowVerdict& verdict)
                 + KernelText::tr("What happens besides: %1.", namesOf(verdict.others));
     }
     return text;
+}
+
+CellView hazardIn(const CellReport& cell)
+{
+    if (cell.fault == FaultKind::Interleaving) {
+        return viewOf(cell, kDisasters);
+    }
+    const CellView stuck = stuckByCrashIn(cell);
+    return stuck.isHarmed() ? stuck : wrongReleaseIn(cell);
 }
 
 bool ranksBefore(const RowVerdict& verdict, const RowVerdict& other)

@@ -58,6 +58,11 @@ struct RowVerdict {
 RowVerdict verdictOfRow(std::span<const CellReport* const> cells,
                         std::span<const search::Harm> never);
 
+/// What makes the protocol no choice, whatever somebody asks for: a disaster although nothing goes
+/// wrong, one crash that locks everybody out for ever, or a lock of somebody else's removed
+/// although the server lost nothing. Not harmed: nothing of it in this cell.
+CellView hazardIn(const CellReport& cell);
+
 /// In a few words: "breaks on a good day", "safe while the holder is faster than its lease, +2":
 /// and two conditions more. "Safe with its fence while …" names those that are left with a fence.
 std::string rowText(const RowVerdict& verdict);

@@ -16,6 +16,7 @@
 #include <QTest>
 
 #include <map>
+#include <set>
 
 namespace lockscope::tst_advice {
 
@@ -40,6 +41,7 @@ struct Discussion {
     std::vector<std::string> suiting;
     std::vector<std::string> breaking;
     std::optional<std::pair<Addition::Kind, std::string>> addition{};
+    std::vector<std::string> noChoice{}; // nothing of the question breaks it
 };
 
 AdviceQuestion asked(std::vector<Harm> never, std::vector<FaultKind> despite)
@@ -76,19 +78,23 @@ AdviceQuestion in(std::string language, AdviceQuestion question)
 }
 
 /// The numbers are those of the flaws there.
-std::vector<Discussion> discussions()
+std::vector<Discussion> discussionsOfFaults()
 {
     using enum Harm;
     using enum FaultKind;
     return {
         {"is EXISTS before SET enough?",
          asked({TwoHolders}, {}),
-         {"set-nx-px-token", "setnx-no-expiry", "set-nx-ex"},
-         {"exists-then-set"}}, // 1
+         {"set-nx-px-token"},
+         {"exists-then-set"}, // 1
+         {},
+         {"setnx-no-expiry", "set-nx-ex", "lua-setnx-expire"}}, // 3, 11
         {"what if a holder dies?",
          asked({Stuck}, {Crash}),
-         {"set-nx-ex", "set-nx-px-token"},
-         {"exists-then-set", "setnx-no-expiry", "setnx-then-expire"}}, // 3, 4
+         {"set-nx-px-token"},
+         {"exists-then-set", "setnx-no-expiry", "setnx-then-expire"}, // 3, 4
+         {},
+         {"set-nx-ex", "lua-setnx-expire"}}, // 11
         {"is DEL enough for the release?",
          asked({WrongRelease}, {Pause}),
          {"set-nx-px-token"},
@@ -112,8 +118,18 @@ std::vector<Discussion> discussions()
          {"setnx-getset"}}, // 20
         {"may the clock of the server step?",
          asked({TwoHolders}, {ClockStep}),
-         {"setnx-no-expiry"},
-         {"set-nx-px-token", "set-nx-ex"}}, // 30
+         {},
+         {"set-nx-px-token", "set-nx-ex"}, // 30
+         {},
+         {"setnx-no-expiry"}}, // 3
+    };
+}
+
+std::vector<Discussion> discussionsOfFeatures()
+{
+    using enum Harm;
+    using enum FaultKind;
+    return {
         {"which is reentrant?",
          reentrant(asked({TwoHolders, Stuck}, {Crash})),
          {"redisson-lock", "reentrant-hash"},
@@ -143,6 +159,13 @@ std::vector<Discussion> discussions()
     };
 }
 
+std::vector<Discussion> discussions()
+{
+    std::vector<Discussion> all = discussionsOfFaults();
+    std::ranges::move(discussionsOfFeatures(), std::back_inserter(all));
+    return all;
+}
+
 /// Searches, each once.
 class Searches {
 public:
@@ -153,7 +176,7 @@ public:
             if (isOutOfQuestion(protocol->info(), question)) {
                 continue;
             }
-            for (const FaultKind fault : question.despite) {
+            for (const FaultKind fault : searchedFor(question)) {
                 cells.push_back(cellOf(*protocol, fault));
             }
         }
@@ -264,6 +287,7 @@ private Q_SLOTS:
     void moreServersAreAskedForWhereTheyHelp();
     void aFenceIsNoHelpAgainstOtherHarms();
     void whatNoRunHadAChanceForIsNotAdvised();
+    void whatIsNoChoiceIsNeverAdvised();
     void theBestStandFirst();
     void theJsonIsAsDocumented();
     void costsAreThoseOfTheModel();
@@ -296,6 +320,10 @@ void TestAdvice::questionsOfADesignAreAnsweredAsWrittenDown()
     for (const std::string& id : discussion.breaking) {
         QVERIFY2(find(advice, id).standing == Standing::Breaks
                      || !find(advice, id).breaches.empty(),
+                 described(find(advice, id)).constData());
+    }
+    for (const std::string& id : discussion.noChoice) {
+        QVERIFY2(find(advice, id).standing == Standing::NoChoice,
                  described(find(advice, id)).constData());
     }
     if (discussion.addition) {
@@ -405,6 +433,35 @@ void TestAdvice::whatNoRunHadAChanceForIsNotAdvised()
     QCOMPARE(find(adviceOn(question, infos, broken), "set-nx-px-token").standing,
              Standing::Untested);
     QCOMPARE(find(adviceOn(question, infos, {}), "set-nx-px-token").standing, Standing::Untested);
+}
+
+/// Whatever is asked: three kinds of faults show what all of them show.
+void TestAdvice::whatIsNoChoiceIsNeverAdvised()
+{
+    const auto infos = allInfos();
+    std::set<std::string> hazardous;
+    for (const protocol::LockProtocol* const protocol : protocol::builtinProtocols()) {
+        for (const CellReport* const cell : m_searches.rowOf(*protocol)) {
+            if (hazardIn(*cell).isHarmed()) {
+                hazardous.insert(protocol->info().id);
+            }
+        }
+    }
+    QVERIFY(hazardous.contains("set-nx-ex") && !hazardous.contains("set-nx-px-token"));
+    for (const Harm harm : search::allHarms()) {
+        for (const FaultKind fault : search::matrixFaults()) {
+            const AdviceQuestion question = asked({harm}, {fault});
+            const std::vector<CellReport> cells = m_searches.cellsFor(question);
+            const Advice advice = adviceOn(question, infos, cells);
+            for (const ProtocolAdvice& one : advice.protocols) {
+                QVERIFY2(!one.suits() || !hazardous.contains(one.protocol),
+                         described(one).constData());
+            }
+            for (const Addition& addition : advice.additions) {
+                QVERIFY2(!hazardous.contains(addition.protocol), additionText(addition).c_str());
+            }
+        }
+    }
 }
 
 void TestAdvice::theBestStandFirst()

@@ -141,12 +141,14 @@ void TestFaultInfo::aKindIsInTwoFiles_data()
     const QString terms = QStringLiteral("core/kernel/search/promise_terms.cpp");
     // Some plans are of use under some faults only.
     const QString plans = QStringLiteral("core/kernel/search/default_plans.cpp");
+    // Two of them show what is no choice, whatever was asked about.
+    const QString advice = QStringLiteral("core/kernel/report/advice.cpp");
     const std::map<FaultKind, QStringList> more{
         {FaultKind::Crash,
-         {QStringLiteral("app/cli/commands/advise_command.cpp"), conduct, lint, plans, terms,
-          QStringLiteral("ui/models/lab/lab_draft.cpp")}},
+         {QStringLiteral("app/cli/commands/advise_command.cpp"), conduct, lint, advice, plans,
+          terms, QStringLiteral("ui/models/lab/lab_draft.cpp")}},
         {FaultKind::Pause,
-         {conduct, lint, plans, terms, QStringLiteral("core/kernel/search/story.cpp"),
+         {conduct, lint, advice, plans, terms, QStringLiteral("core/kernel/search/story.cpp"),
           QStringLiteral("ui/models/lab/lab_draft.cpp")}},
         {FaultKind::MessageDelay, {conduct, lint, plans}},
         {FaultKind::ConnectionLoss, {conduct, lint}},

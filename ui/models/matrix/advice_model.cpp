@@ -23,7 +23,7 @@ void AdviceModel::ask(report::AdviceQuestion needs)
     beginResetModel();
     needs.never = m_matrix.never();
     needs.despite = m_matrix.shownFaults();
-    m_cells = m_matrix.cells();
+    m_cells = m_matrix.cellsUnder(searchedFor(needs));
     m_question = std::move(needs);
     const std::vector<const protocol::ProtocolInfo*> infos = this->infos();
     m_advice = adviceOn(m_question, infos, m_cells);
@@ -93,18 +93,24 @@ int AdviceModel::columnCount(const QModelIndex& parent) const
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+QString AdviceModel::answerOf(const ProtocolAdvice& advice)
+{
+    switch (advice.standing) {
+    case ProtocolAdvice::Standing::Holds: return tr("holds");
+    case ProtocolAdvice::Standing::HeldSoFar: return tr("held as far as it was searched");
+    case ProtocolAdvice::Standing::NoChoice:
+        return tr("no choice: %1").arg(toQString(reasonText(advice)));
+    default: return toQString(reasonText(advice));
+    }
+}
+
 QString AdviceModel::textOf(const ProtocolAdvice& advice, int column) const
 {
     const auto cost = m_costs.find(advice.protocol);
     const bool hasCost = advice.suits() && cost != m_costs.end();
     switch (column) {
     case ProtocolColumn: return toQString(advice.protocol);
-    case AnswerColumn:
-        if (advice.standing == ProtocolAdvice::Standing::Holds) {
-            return tr("holds");
-        }
-        return advice.suits() ? tr("held as far as it was searched")
-                              : toQString(reasonText(advice));
+    case AnswerColumn: return answerOf(advice);
     case CommandsColumn:
         return hasCost ? QString::number(cost->second.commands, 'f', 1) : QString();
     case WaitColumn:

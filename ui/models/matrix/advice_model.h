@@ -54,6 +54,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
+    static QString answerOf(const report::ProtocolAdvice& advice);
     QString textOf(const report::ProtocolAdvice& advice, int column) const;
     std::vector<const protocol::ProtocolInfo*> infos() const;
 

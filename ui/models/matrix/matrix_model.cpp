@@ -310,10 +310,17 @@ const std::vector<CellReport>& MatrixModel::cellsOf(int row) const
 
 std::vector<CellReport> MatrixModel::cells() const
 {
+    return cellsUnder(m_shown);
+}
+
+std::vector<CellReport> MatrixModel::cellsUnder(std::span<const FaultKind> faults) const
+{
     std::vector<CellReport> all;
     for (int row = 0; row < rowCount(); ++row) {
-        for (const FaultKind fault : m_shown) {
-            all.push_back(cellsOf(row)[placeOf(fault)]);
+        for (const FaultKind fault : faults) {
+            if (std::ranges::find(m_faults, fault) != m_faults.end()) {
+                all.push_back(cellsOf(row)[placeOf(fault)]);
+            }
         }
     }
     return all;

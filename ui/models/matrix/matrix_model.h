@@ -6,6 +6,7 @@
 
 #include <QAbstractTableModel>
 
+#include <span>
 #include <vector>
 
 namespace lockscope::models {
@@ -84,6 +85,8 @@ public:
     /// The cells of all shown faults, folded or not, row by row, as report/matrix_text.h takes
     /// them.
     std::vector<report::CellReport> cells() const;
+    /// The same of other faults; those that are not searched are left out.
+    std::vector<report::CellReport> cellsUnder(std::span<const world::FaultKind> faults) const;
     /// The same of one row, under all faults.
     const std::vector<report::CellReport>& cellsOf(int row) const;
     /// Whether there is a counterexample to look at.

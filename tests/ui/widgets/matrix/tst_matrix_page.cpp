@@ -576,6 +576,10 @@ void TestMatrixPage::adviceFollowsTheMatrix()
     const int suiting = summary.text().section(u' ', 0, 0).toInt();
     QVERIFY2(suiting > 0, qPrintable(summary.text()));
     QVERIFY(answer(u"set-nx-px-token"_s).startsWith(u"h"_s));
+    // What shows the hazards counts, in a column or not.
+    QVERIFY(
+        answer(u"set-nx-ex"_s)
+            .startsWith(u"no choice: somebody else's lock removed or extended under pause, in "_s));
     QVERIFY(!table.model()
                  ->index(rowOf(u"set-nx-px-token"_s), models::AdviceModel::CommandsColumn)
                  .data()
