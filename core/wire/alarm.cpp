@@ -33,6 +33,8 @@ Alarm::Alarm(QObject* parent)
       m_descriptor(openDescriptor()),
       m_notifier(m_descriptor, QSocketNotifier::Read, this) // moves to another thread with this
 {
+    // Qt posts an event for a notifier that is moved while it listens.
+    m_notifier.setEnabled(false);
     connect(&m_notifier, &QSocketNotifier::activated, this, &Alarm::ring);
 }
 
@@ -46,6 +48,7 @@ void Alarm::setFor(Instant when)
 {
     if (m_setFor != when) {
         m_setFor = when;
+        m_notifier.setEnabled(true);
         tellSystem(std::max(when.time_since_epoch(), kSoon));
     }
 }

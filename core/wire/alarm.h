@@ -12,7 +12,7 @@ namespace lockscope::wire {
 /// Rings once at an instant, on the event loop of the thread it lives in: a few microseconds after
 /// it while the loop sleeps, and among the sockets, not behind them, while it is busy. A QTimer
 /// counts whole milliseconds and comes after everything else. Costs a system call each time it is
-/// set, and a file descriptor.
+/// set, and a file descriptor. Moves to another thread before it is first set, if at all.
 class Alarm final : public QObject {
     Q_OBJECT
 public:

@@ -30,7 +30,7 @@ EventThread::~EventThread()
 
 void EventThread::start(QObject& guest)
 {
-    m_thread = std::thread(&EventThread::run, this); // not by a lambda: see threads.supp
+    m_thread = std::thread(&EventThread::run, this);
     m_isReady.acquire();
     guest.moveToThread(m_loopThread);
     m_hasMoved.release();

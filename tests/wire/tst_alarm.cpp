@@ -30,6 +30,7 @@ private Q_SLOTS:
     void keepsStillOnceItIsCancelled();
     void ringsWhileTheLoopIsNeverIdle();
     void ringsOnTheThreadItWasMovedTo();
+    void listensOnlyOnceItIsSet();
 };
 
 void TestAlarm::ringsOnceAndNotEarly()
@@ -135,6 +136,16 @@ void TestAlarm::ringsOnTheThreadItWasMovedTo()
 }
 
 LOCKSCOPE_TEST(TestAlarm, Core)
+
+/// So that nothing is posted to the thread that it moves to, for a notifier that is listening.
+void TestAlarm::listensOnlyOnceItIsSet()
+{
+    Alarm alarm;
+    const auto* const notifier = alarm.findChild<QSocketNotifier*>();
+    QVERIFY(!notifier->isEnabled());
+    alarm.setFor(LoopClock::present());
+    QVERIFY(notifier->isEnabled());
+}
 
 } // namespace lockscope::tst_alarm
 
