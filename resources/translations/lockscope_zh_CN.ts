@@ -10825,6 +10825,10 @@ Click, or press Space in the column, for a column per fault.</source>
         <source>%1. %2</source>
         <translation>%1. %2</translation>
     </message>
+    <message>
+        <source>in the runs explored, of which %1 were cut before their end</source>
+        <translation>在已探索的运行中（其中 %1 次在结束前被截断）</translation>
+    </message>
 </context>
 <context>
     <name>lockscope::models::ProtocolListModel</name>

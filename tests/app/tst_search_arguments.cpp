@@ -104,13 +104,14 @@ void TestSearchArguments::exploreTriesEveryFaultUnlessToldOtherwise()
     QCOMPARE(explore.subject.format, Format::Text);
     explore = commandOf<ExploreArguments>({"explore", "--protocol", "set-nx-ex", "--faults",
                                            "pause, crash,pause", "--max-schedules", "7",
-                                           "--max-preemptions", "2", "--threads", "3", "--format",
-                                           "json"});
+                                           "--max-preemptions", "2", "--max-steps", "300",
+                                           "--threads", "3", "--format", "json"});
     const std::vector<SearchTask> tasks = tasksOf(explore);
     QCOMPARE(tasks.size(), std::size_t(2));
     QCOMPARE(tasks[1].fault, std::optional(FaultKind::Crash));
     QCOMPARE(std::get<SystematicSearch>(tasks[0].method).bounds.schedulesMax, std::uint64_t(7));
     QCOMPARE(std::get<SystematicSearch>(tasks[0].method).bounds.preemptionsMax, std::optional(2));
+    QCOMPARE(std::get<SystematicSearch>(tasks[0].method).bounds.lengthMax, 300);
     QVERIFY(exploreText(explore, {}).find("Up to 7 schedules per plan, of up to 2 preemptions")
             != std::string::npos);
     QVERIFY(std::ranges::all_of(tasks[0].plans, [](const world::WorldPlan& plan) {
@@ -345,6 +346,8 @@ void TestSearchArguments::nonsenseIsRefused_data()
         "--max-schedules: \"0\" is not a number between 1 and 1000000000.");
     row("nonsense for preemptions", {"explore", "--protocol", "redlock", "--max-preemptions", "x"},
         "--max-preemptions: \"x\" is not a number between 0 and 1000.");
+    row("no steps", {"explore", "--protocol", "redlock", "--max-steps", "0"},
+        "--max-steps: \"0\" is not a number between 1 and 10000.");
     row("one client", {"explore", "--protocol", "redlock", "--clients", "1"},
         "--clients: \"1\" is not a number between 2 and 26.");
     row("a missing scenario", {"simulate", "--scenario", "/nowhere/x.json"},

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void simulateFindsAFlawAndNamesItsSeed();
     void theMatrixIsAnArrayOfCells();
     void theMatrixIsATable();
+    void runsWithoutAnEndAreNotEnough();
     void adviceSaysWhatHoldsAndWhy();
     void lintProvesWhatItSuspects();
     void lintSaysWhereAMistakeIs();
@@ -278,6 +279,27 @@ void TestCliSearch::theMatrixIsATable()
                                  "  setnx-no-expiry  one crash locks it for ever  ok     -\n"),
         result.output.constData());
     QVERIFY2(result.output.contains("-    the fault has no effect"), result.output.constData());
+}
+
+void TestCliSearch::runsWithoutAnEndAreNotEnough()
+{
+    CliProcess cli;
+    const auto explored = [&cli](const char* more) {
+        return cli.run(words("explore --protocol set-nx-px-token --faults interleaving")
+                       + words(more));
+    };
+    const CliResult cut = explored("--max-steps 3");
+    QCOMPARE(cut.exitCode, 9);
+    QVERIFY2(
+        cut.output.endsWith("No run came to its end (interleaving): too little was tried to say "
+                            "that nothing breaks.\nRuns are cut at 3 steps (--max-steps), and at "
+                            "the horizon of the scenario.\n"),
+        cut.output.constData());
+    const CliResult json = explored("--max-steps 3 --format json");
+    QCOMPARE(schemaComplaint(json.json(), "run"), std::string());
+    QVERIFY(json.json()["faults"][0]["cutRuns"].get<int>() > 0);
+    QCOMPARE(json.json()["faults"][0]["endedRuns"].get<int>(), 0);
+    QCOMPARE(explored("").exitCode, 0);
 }
 
 void TestCliSearch::adviceSaysWhatHoldsAndWhy()

@@ -27,6 +27,9 @@ std::string_view endOf(const search::Coverage& coverage)
     if (coverage.arePreemptionsLeftOut) {
         return "runs with more preemptions were skipped";
     }
+    if (coverage.cutRuns > 0) {
+        return "not all runs were followed to their end";
+    }
     return coverage.isComplete ? "all runs within the plans were explored"
                                : "the bound was reached before all runs were explored";
 }
@@ -39,9 +42,16 @@ std::string errorsText(const search::Coverage& coverage)
                        : ", " + counted(errors, "answer was an error", "answers were errors");
 }
 
+/// ", 3 of them cut"
+std::string cutText(const search::Coverage& coverage)
+{
+    return coverage.cutRuns == 0 ? std::string()
+                                 : ", " + countText(coverage.cutRuns) + " of them cut";
+}
+
 std::string coverageText(const search::Coverage& coverage)
 {
-    return counted(coverage.schedules, "schedule", "schedules") + ", "
+    return counted(coverage.schedules, "schedule", "schedules") + cutText(coverage) + ", "
            + counted(coverage.states, "state", "states") + ", deepest "
            + counted(static_cast<std::uint64_t>(coverage.longest), "step", "steps") + ", "
            + durationText(coverage.virtualTime)
@@ -120,19 +130,33 @@ std::string subjectText(const SearchSubject& subject)
     return text + '\n';
 }
 
-std::string endText(std::span<const CellReport> cells, const SearchSubject& subject)
+/// Empty: some run came to its end wherever nothing broke. `cutAt`: the bound on steps.
+std::string neverEndedText(std::span<const CellReport> cells, std::string_view cutAt)
 {
-    std::string text = headlineText(cells);
+    const std::string names = report::neverEndedUnder(cells);
+    return names.empty() ? names
+                         : "No run came to its end (" + names
+                               + "): too little was tried to say that nothing breaks.\n"
+                                 "Runs are cut at "
+                               + std::string(cutAt) + ", and at the horizon of the scenario.\n";
+}
+
+std::string endText(std::span<const CellReport> cells, const SearchSubject& subject,
+                    std::string_view cutAt)
+{
+    const std::string text = headlineText(cells);
     if (const std::string untested = report::untestedText(cells); !untested.empty()) {
         return text + (text.empty() ? "" : "\n") + untested + '\n';
     }
+    const std::string neverEnded = neverEndedText(cells, cutAt);
     if (text.empty()) {
-        return "No violation found.\n";
+        return neverEnded.empty() ? "No violation found.\n" : neverEnded;
     }
-    if (subject.saveFile.empty()) {
-        return text + "\nUse --save FILE to save it for lockscope-cli replay FILE.\n";
-    }
-    return text + "\nSaved: lockscope-cli replay " + subject.saveFile + " replays it.\n";
+    const std::string where = subject.saveFile.empty()
+                                  ? "\nUse --save FILE to save it for lockscope-cli replay FILE.\n"
+                                  : "\nSaved: lockscope-cli replay " + subject.saveFile
+                                        + " replays it.\n";
+    return text + where + (neverEnded.empty() ? "" : "\n") + neverEnded;
 }
 
 std::string statisticsText(const trace::RunStatistics& statistics)
@@ -239,7 +263,9 @@ std::string exploreText(const ExploreArguments& arguments, std::span<const CellR
     for (const CellReport& cell : cells) {
         text += cellSection(cell) + '\n';
     }
-    return text + endText(cells, subject);
+    return text
+           + endText(cells, subject,
+                     std::to_string(arguments.bounds.lengthMax) + " steps (--max-steps)");
 }
 
 std::string simulateText(const SimulateArguments& arguments, const CellReport& cell)
@@ -256,7 +282,9 @@ std::string simulateText(const SimulateArguments& arguments, const CellReport& c
     if (cell.priorities) {
         text += priorityText(*cell.priorities);
     }
-    return text + '\n' + verdictTable(cell) + '\n' + endText(std::span(&cell, 1), subject);
+    return text + '\n' + verdictTable(cell) + '\n'
+           + endText(std::span(&cell, 1), subject,
+                     std::to_string(search::kRandomLengthMax) + " steps");
 }
 
 std::string matrixText(std::span<const CellReport> cells, const report::MatrixLook& look,

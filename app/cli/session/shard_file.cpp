@@ -70,6 +70,7 @@ Json searchJson(const ExploreArguments& arguments)
     json["max-schedules"] = arguments.bounds.schedulesMax;
     const std::optional<int> preemptionsMax = arguments.bounds.preemptionsMax;
     json["max-preemptions"] = preemptionsMax ? Json(*preemptionsMax) : Json(nullptr);
+    json["max-steps"] = arguments.bounds.lengthMax;
     return json;
 }
 
@@ -137,6 +138,7 @@ SearchCall readCall(const Parsed& search)
         if (const Parsed& most = search.at("max-preemptions"); !most.is_null()) {
             arguments.bounds.preemptionsMax = most.get<int>();
         }
+        arguments.bounds.lengthMax = search.at("max-steps").get<int>();
         return arguments;
     }
     if (command == "simulate") {

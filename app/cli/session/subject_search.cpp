@@ -103,7 +103,10 @@ int endOf(const SearchSession& session, Output& output, const std::string& compl
     if (std::ranges::any_of(session.reports(), &report::CellReport::isPromiseBroken)) {
         return ExitPromiseBroken;
     }
-    return isWhole ? ExitDone : session.interruptCode();
+    if (!isWhole) {
+        return session.interruptCode();
+    }
+    return report::neverEndedUnder(session.reports()).empty() ? ExitDone : ExitNotEnough;
 }
 
 } // namespace

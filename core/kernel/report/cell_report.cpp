@@ -68,6 +68,11 @@ bool CellReport::isPromiseBroken() const
     return first != nullptr && first->result.isPromised;
 }
 
+bool CellReport::isNeverEnded() const
+{
+    return coverage.cutRuns > 0 && coverage.endedRuns == 0 && headline() == nullptr;
+}
+
 bool CellReport::isNothingExercised() const
 {
     return !verdicts.empty() && std::ranges::none_of(verdicts, [](const CellVerdict& verdict) {
@@ -165,6 +170,17 @@ std::string untestedText(std::span<const CellReport> cells)
                + KernelText::tr("Real servers have no such limit; a lock needs far less.");
     }
     return {};
+}
+
+std::string neverEndedUnder(std::span<const CellReport> cells)
+{
+    std::string names;
+    for (const CellReport& cell : cells) {
+        if (cell.isNeverEnded()) {
+            names += (names.empty() ? "" : ", ") + cell.faultName();
+        }
+    }
+    return names;
 }
 
 std::vector<std::span<const CellReport>> rowsOf(std::span<const CellReport> cells)

@@ -53,6 +53,8 @@ struct CellReport {
     /// What to show first, as of search::SearchReport; nullptr when all held.
     const CellVerdict* headline() const;
     bool isPromiseBroken() const;
+    /// Not a single run came to its end, and nothing broke in what there was of them.
+    bool isNeverEnded() const;
     std::string faultName() const; // "pause", "scenario"
 };
 
@@ -74,6 +76,10 @@ search::Coverage coverageOf(std::span<const CellReport> cells);
 /// Why nothing can be judged, with the details in a second line: no acquisition was ever granted,
 /// or a script reached a limit of the simulation. Empty when that is not so.
 std::string untestedText(std::span<const CellReport> cells);
+
+/// Where no run came to its end: "crash, pause"; empty: some did under each fault, or something
+/// broke.
+std::string neverEndedUnder(std::span<const CellReport> cells);
 
 /// One row per protocol: neighbours of the same protocol, in their order.
 std::vector<std::span<const CellReport>> rowsOf(std::span<const CellReport> cells);

@@ -165,7 +165,9 @@ Json savedCoverage(const Coverage& coverage)
                 {"complete", coverage.isComplete},
                 {"virtualUs", coverage.virtualTime.count()},
                 {"scriptStopped", coverage.isScriptStopped},
-                {"granted", savedGrants(coverage.chances)}};
+                {"granted", savedGrants(coverage.chances)},
+                {"endedRuns", coverage.endedRuns},
+                {"cutRuns", coverage.cutRuns}};
 }
 
 Coverage readCoverage(const Parsed& json)
@@ -179,6 +181,8 @@ Coverage readCoverage(const Parsed& json)
     coverage.virtualTime = Duration(json.at("virtualUs").get<Duration::rep>());
     coverage.isScriptStopped = json.at("scriptStopped").get<bool>();
     readGrants(json.at("granted"), coverage.chances);
+    coverage.endedRuns = json.at("endedRuns").get<std::uint64_t>();
+    coverage.cutRuns = json.at("cutRuns").get<std::uint64_t>();
     return coverage;
 }
 

@@ -25,6 +25,8 @@ Json coverageJson(const search::Coverage& coverage)
     return Json{{"schedules", coverage.schedules},
                 {"states", coverage.states},
                 {"deepest", coverage.longest},
+                {"endedRuns", coverage.endedRuns},
+                {"cutRuns", coverage.cutRuns},
                 {"complete", coverage.isComplete},
                 {"preemptionsLeftOut", coverage.arePreemptionsLeftOut},
                 {"scriptStopped", coverage.isScriptStopped},

@@ -39,6 +39,8 @@ void Coverage::add(const Coverage& other)
     arePreemptionsLeftOut = arePreemptionsLeftOut || other.arePreemptionsLeftOut;
     isScriptStopped = isScriptStopped || other.isScriptStopped;
     chances.add(other.chances);
+    endedRuns += other.endedRuns;
+    cutRuns += other.cutRuns;
 }
 
 const Finding* Exploration::find(protocol::Promise promise) const
@@ -233,7 +235,7 @@ bool Explorer::mayTake(const Step& step, Turn after)
 {
     const int cost = world().cost() + world().costOf(step);
     if (!isWorthGoingOn(cost)) {
-        m_wasCutShort = m_wasCutShort || cost > m_setting.bounds.lengthMax;
+        m_isTooLong = m_isTooLong || cost > m_setting.bounds.lengthMax;
         return false;
     }
     const auto& preemptionsMax = m_setting.bounds.preemptionsMax;
@@ -256,11 +258,14 @@ bool Explorer::isOtherOrderEnough(const Step& step) const
 /// is tried at once, because this world is there already.
 void Explorer::goOnFrom(std::uint32_t place, Turn turn)
 {
+    Coverage& coverage = m_result.coverage;
+    m_isTooLong = false;
     while (true) {
         noteViolations(place);
         const std::span<const Step> steps = m_stage.steps();
         m_wasCutShort = m_wasCutShort || world().isCutShort();
         if (steps.empty()) {
+            ++(world().isCutShort() ? coverage.cutRuns : coverage.endedRuns);
             // Changes the world beyond the run, so it comes last; nothing goes on from here.
             m_stage.conclude();
             noteViolations(place);
@@ -279,7 +284,8 @@ void Explorer::goOnFrom(std::uint32_t place, Turn turn)
             break;
         }
     }
-    Coverage& coverage = m_result.coverage;
+    coverage.cutRuns += m_isTooLong ? 1 : 0;
+    m_wasCutShort = m_wasCutShort || m_isTooLong;
     coverage.longest = std::max(coverage.longest, world().cost());
     coverage.commands += static_cast<std::uint64_t>(world().commandCount());
     coverage.virtualTime += world().elapsed();

@@ -14,11 +14,14 @@
 
 namespace lockscope::search {
 
+/// What the default plans need, and what does not keep a search in runs that never end.
+inline constexpr int kLengthUsual = 120;
+
 /// How far a search goes.
 struct Bounds {
     std::uint64_t schedulesMax = 60'000;
     std::uint64_t statesMax = 5'000'000;
-    int lengthMax = 120; // of a run, in steps
+    int lengthMax = kLengthUsual; // of a run, in steps
     /// How often a run may turn away from a client whose next request could be served at once;
     /// nullopt: as often as it likes. Most mistakes take one or two such interruptions.
     std::optional<int> preemptionsMax{};
@@ -56,6 +59,9 @@ struct Coverage {
     bool arePreemptionsLeftOut = false; // runs with more of them than the bound; so not complete
     bool isScriptStopped = false;       // one took too many steps, and the search ended there
     world::Chances chances{};           // of all runs; what several share counts once
+    // Of the runs; those that came to a state that was seen before are neither.
+    std::uint64_t endedRuns = 0; // nothing was left to happen
+    std::uint64_t cutRuns = 0;   // something was, behind the bound on steps or the plan's horizon
 
     void add(const Coverage& other);
 };
@@ -155,6 +161,7 @@ private:
     std::size_t m_violationCount = 0;       // of the world that is running
     std::uint64_t m_scriptsStopped;         // before the search
     bool m_wasCutShort = false;
+    bool m_isTooLong = false; // the run that is being followed has steps behind the bound
     Exploration m_result;
 };
 

@@ -239,6 +239,7 @@ RandomResult searchRandomly(const RandomSetting& setting)
         result.statistics.add(statisticsOf(run.world()));
         Coverage& coverage = result.coverage;
         ++coverage.schedules;
+        ++(run.isCut() ? coverage.cutRuns : coverage.endedRuns);
         coverage.commands += static_cast<std::uint64_t>(run.world().commandCount());
         coverage.longest = std::max(coverage.longest, run.world().cost());
         coverage.virtualTime += run.world().elapsed();

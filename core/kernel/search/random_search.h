@@ -15,6 +15,9 @@ namespace lockscope::search {
 /// Finds what needs one more ordering than that.
 inline constexpr int kPriorityChanges = 2;
 
+/// Of a run, in steps: for one that never ends.
+inline constexpr int kRandomLengthMax = 2000;
+
 /// Random runs of one protocol.
 struct RandomSetting {
     const protocol::LockProtocol& protocol;
@@ -23,8 +26,8 @@ struct RandomSetting {
     std::uint64_t seed = 1; // of the first run; the next one has the next number
     std::uint64_t runCount = 1000;
     int priorityChanges = kPriorityChanges; // of Picking::Priority
-    bool isSwarm = true;  // every run leaves out a random half of the kinds of faults
-    int lengthMax = 2000; // of a run, in steps
+    bool isSwarm = true;              // every run leaves out a random half of the kinds of faults
+    int lengthMax = kRandomLengthMax; // of a run, in steps
     GoOn goOn{};
     /// Of images; 0: every run begins in a new world. Changes nothing but the time it takes.
     std::size_t imageBytesMax = RewindableWorld::kImageBytesUsual;

@@ -83,6 +83,7 @@ private Q_SLOTS:
     void theHeadlineIsTheShortestOfWhatIsPromised();
     void brokenAnywhereIsBroken();
     void coverageAddsUp();
+    void runsThatAreCutAreNotEnough();
     void chancesAddUp();
     void whatIsNeverGrantedIsNotJudged();
     void whatHeldInAStoppedSearchIsNotHeld();
@@ -129,6 +130,23 @@ void TestCellReport::coverageAddsUp()
     QVERIFY(!report::coverageOf(cells).isComplete);
     cells[1].isApplicable = false;
     QVERIFY(report::coverageOf(cells).isComplete);
+}
+
+/// A stuck lock shows at the end of a run, so that runs without an end show nothing.
+void TestCellReport::runsThatAreCutAreNotEnough()
+{
+    std::vector<CellReport> cells{heldCell(FaultKind::Crash), heldCell(FaultKind::Pause)};
+    QCOMPARE(report::neverEndedUnder(cells), std::string());
+    cells[0].coverage.cutRuns = 3;
+    QCOMPARE(report::neverEndedUnder(cells), std::string("crash"));
+    cells[1].coverage.cutRuns = 3;
+    cells[1].coverage.endedRuns = 1;
+    QCOMPARE(report::neverEndedUnder(cells), std::string("crash"));
+    cells[1].coverage.endedRuns = 0;
+    QCOMPARE(report::neverEndedUnder(cells), std::string("crash, pause"));
+    CellReport broken = brokenCell(FaultKind::Pause, 7, true);
+    broken.coverage.cutRuns = 3;
+    QCOMPARE(report::neverEndedUnder(std::span(&broken, 1)), std::string());
 }
 
 void TestCellReport::chancesAddUp()

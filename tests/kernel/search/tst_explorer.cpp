@@ -188,8 +188,18 @@ void TestExplorer::boundsAreKept()
     QVERIFY(result.coverage.longest <= 3);
     QCOMPARE(textOf(result), "");
     QVERIFY(!result.coverage.isComplete);
+    QVERIFY(result.coverage.cutRuns > 0);
+    QCOMPARE(result.coverage.endedRuns, std::uint64_t{0});
     bench.bounds.lengthMax = 4;
     QVERIFY(bench.run().find(Promise::MutualExclusion) != nullptr);
+    bench.bounds = Bounds{};
+    result = bench.run();
+    QCOMPARE(result.coverage.cutRuns, std::uint64_t{0});
+    QVERIFY(result.coverage.endedRuns > 0);
+    bench.plan.horizon = 0s; // nothing that takes time happens
+    result = bench.run();
+    QVERIFY(result.coverage.cutRuns > 0);
+    QVERIFY(!result.coverage.isComplete);
 
     bench.bounds = Bounds{};
     bench.bounds.statesMax = 10;
@@ -312,6 +322,13 @@ void TestExplorer::coverageAddsUp()
     QVERIFY(!sum.arePreemptionsLeftOut);
     sum.add({0, 0, 0, 0, false, 0s, true});
     QVERIFY(sum.arePreemptionsLeftOut);
+    search::Coverage cut;
+    cut.endedRuns = 3;
+    cut.cutRuns = 2;
+    sum.add(cut);
+    sum.add(cut);
+    QCOMPARE(sum.endedRuns, std::uint64_t{6});
+    QCOMPARE(sum.cutRuns, std::uint64_t{4});
     QCOMPARE(sum.schedules, std::uint64_t{3});
     QCOMPARE(sum.states, std::uint64_t{40});
     QCOMPARE(sum.commands, std::uint64_t{500});

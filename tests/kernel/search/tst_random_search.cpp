@@ -154,6 +154,7 @@ void TestRandomSearch::faultsOfAllKindsTogetherDoNoHarm()
         setting.runCount = 200;
         const RandomResult result = searchRandomly(setting);
         QCOMPARE(result.coverage.schedules, 200U);
+        QCOMPARE(result.coverage.endedRuns + result.coverage.cutRuns, 200U);
         for (const RandomResult::Found& found : result.found) {
             QVERIFY(found.finding.length <= setting.lengthMax);
             // Also where the run had only some of the faults that its plan allows.

@@ -48,8 +48,13 @@ QString chancesText(const report::PromiseVerdict& verdict)
 
 QString extentText(const std::vector<CellReport>& cells)
 {
-    return report::coverageOf(cells).isComplete
-               ? PromiseListModel::tr("all runs within the plans were explored")
+    const search::Coverage coverage = report::coverageOf(cells);
+    if (coverage.isComplete) {
+        return PromiseListModel::tr("all runs within the plans were explored");
+    }
+    return coverage.cutRuns > 0
+               ? PromiseListModel::tr("in the runs explored, of which %1 were cut before their end")
+                     .arg(QLocale().toString(qulonglong{coverage.cutRuns}))
                : PromiseListModel::tr("in the runs explored before the bound was reached");
 }
 
