@@ -38,7 +38,7 @@ holds, what would help. That nothing goes wrong is always tried as well. The exi
 nothing holds.
 
 Whatever is asked, a protocol is no choice if it breaks although nothing goes wrong, if one crash
-locks everybody out for ever, or if it removes locks of others: crash and pause are always tried to
+leaves it closed permanently, or if it removes locks of others: crash and pause are always tried to
 know that.
 )",
     .examples = R"(

@@ -31,7 +31,7 @@ struct AdviceQuestion {
 /// What a protocol lacks of what was asked for.
 enum class Misfit : std::uint8_t { Servers, Reentry, Readers, Permits, OneHolder, Library };
 
-/// Those of the question, and those that show what is no choice whatever is asked (hazardIn).
+/// The faults of the question, and those under which hazardIn() has something to say.
 std::vector<world::FaultKind> searchedFor(const AdviceQuestion& question);
 
 std::string_view idOf(Misfit misfit); // "servers"

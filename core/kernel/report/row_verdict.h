@@ -58,9 +58,9 @@ struct RowVerdict {
 RowVerdict verdictOfRow(std::span<const CellReport* const> cells,
                         std::span<const search::Harm> never);
 
-/// What makes the protocol no choice, whatever somebody asks for: a disaster although nothing goes
-/// wrong, one crash that locks everybody out for ever, or a lock of somebody else's removed
-/// although the server lost nothing. Not harmed: nothing of it in this cell.
+/// A reason never to advise the protocol: a disaster although nothing goes wrong, one crash after
+/// which the lock stays closed permanently, or the release of another client's lock although the
+/// server lost nothing. Not harmed: the cell has none.
 CellView hazardIn(const CellReport& cell);
 
 /// In a few words: "breaks on a good day", "safe while the holder is faster than its lease, +2":

@@ -14,7 +14,7 @@
 
 namespace lockscope::search {
 
-/// What the default plans need, and what does not keep a search in runs that never end.
+/// Enough for the default plans, and small enough for runs that never end.
 inline constexpr int kLengthUsual = 120;
 
 /// How far a search goes.
@@ -59,7 +59,7 @@ struct Coverage {
     bool arePreemptionsLeftOut = false; // runs with more of them than the bound; so not complete
     bool isScriptStopped = false;       // one took too many steps, and the search ended there
     world::Chances chances{};           // of all runs; what several share counts once
-    // Of the runs; those that came to a state that was seen before are neither.
+    // A run that came to a state that was seen before is neither.
     std::uint64_t endedRuns = 0; // nothing was left to happen
     std::uint64_t cutRuns = 0;   // something was, behind the bound on steps or the plan's horizon
 

@@ -15,7 +15,7 @@ namespace lockscope::search {
 /// Finds what needs one more ordering than that.
 inline constexpr int kPriorityChanges = 2;
 
-/// Of a run, in steps: for one that never ends.
+/// A run that never ends is cut here, in steps.
 inline constexpr int kRandomLengthMax = 2000;
 
 /// Random runs of one protocol.

@@ -435,7 +435,7 @@ void TestAdvice::whatNoRunHadAChanceForIsNotAdvised()
     QCOMPARE(find(adviceOn(question, infos, {}), "set-nx-px-token").standing, Standing::Untested);
 }
 
-/// Whatever is asked: three kinds of faults show what all of them show.
+/// The hazards under all faults are those under the three that are always searched.
 void TestAdvice::whatIsNoChoiceIsNeverAdvised()
 {
     const auto infos = allInfos();

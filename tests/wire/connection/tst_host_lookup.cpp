@@ -37,7 +37,7 @@ struct NameServer {
     }
 };
 
-/// Never destroyed: a lookup that nobody waits for may still be asking when the process ends.
+/// Never destroyed: an abandoned lookup may still be asking when the process ends.
 NameServer& nameServer()
 {
     static auto* const server = new NameServer;

@@ -576,7 +576,7 @@ void TestMatrixPage::adviceFollowsTheMatrix()
     const int suiting = summary.text().section(u' ', 0, 0).toInt();
     QVERIFY2(suiting > 0, qPrintable(summary.text()));
     QVERIFY(answer(u"set-nx-px-token"_s).startsWith(u"h"_s));
-    // What shows the hazards counts, in a column or not.
+    // The faults that show hazards count, in a column or not.
     QVERIFY(
         answer(u"set-nx-ex"_s)
             .startsWith(u"no choice: somebody else's lock removed or extended under pause, in "_s));
