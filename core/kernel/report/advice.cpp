@@ -27,7 +27,7 @@ namespace {
 /// Redlock needs a majority that survives the loss of one.
 constexpr int kMastersMin = 3;
 
-/// Nothing at all, a dead holder and a late one show each hazard that a protocol has.
+/// Each hazard that a protocol has shows under one of these.
 constexpr std::array kHazardous{world::FaultKind::Interleaving, world::FaultKind::Crash,
                                 world::FaultKind::Pause};
 
@@ -141,8 +141,24 @@ void sortByLength(std::vector<Breach>& breaches)
     });
 }
 
-/// `cells`: those of the hazards, too.
-Standing standingOf(const ProtocolAdvice& advice, std::span<const CellReport* const> cells)
+/// Without a cell nothing is known of the fault either.
+bool isSearchedFor(const AdviceQuestion& question, std::span<const CellReport* const> cells)
+{
+    const auto isSearched = [](const CellReport* cell) {
+        return cell->isSearched || !cell->isApplicable;
+    };
+    const auto hasCell = [cells](world::FaultKind fault) {
+        return std::ranges::any_of(cells, [fault](const CellReport* cell) {
+            return cell->fault == fault;
+        });
+    };
+    return std::ranges::all_of(cells, isSearched)
+           && std::ranges::all_of(searchedFor(question), hasCell);
+}
+
+/// `cells`: those that were not asked about, but may show hazards, as well.
+Standing standingOf(const ProtocolAdvice& advice, const AdviceQuestion& question,
+                    std::span<const CellReport* const> cells)
 {
     if (!advice.misfits.empty()) {
         return Standing::Unfit;
@@ -153,10 +169,7 @@ Standing standingOf(const ProtocolAdvice& advice, std::span<const CellReport* co
     if (!advice.hazards.empty()) {
         return Standing::NoChoice;
     }
-    const bool isUnsearched = cells.empty() || std::ranges::any_of(cells, [](const auto* cell) {
-                                  return cell->isApplicable && !cell->isSearched;
-                              });
-    if (isUnsearched || !advice.untested.empty()) {
+    if (!isSearchedFor(question, cells) || !advice.untested.empty()) {
         return Standing::Untested;
     }
     const bool isComplete = std::ranges::all_of(cells, [](const CellReport* cell) {
@@ -190,7 +203,7 @@ ProtocolAdvice adviceFor(const ProtocolInfo& info, const AdviceQuestion& questio
     advice.untested = untestedAmong(cells, question.never);
     advice.others = othersThan(question.never, cells);
     advice.isFenced = info.hasFence && isFencedIn(cells);
-    advice.standing = standingOf(advice, searched);
+    advice.standing = standingOf(advice, question, searched);
     advice.rank = verdictOfRow(cells, question.never);
     return advice;
 }

@@ -63,7 +63,7 @@ std::vector<search::SearchTask> tasksOf(
     const RemedyCheck& check, const std::shared_ptr<const protocol::LockProtocol>& protocol,
     const AdviceQuestion& question, const search::Bounds& bounds)
 {
-    return matrixRowWith(check.remedies, protocol, question.despite, bounds);
+    return matrixRowWith(check.remedies, protocol, searchedFor(question), bounds);
 }
 
 RemedyRounds::RemedyRounds(Advice& advice, AdviceQuestion question,

@@ -433,6 +433,11 @@ void TestAdvice::whatNoRunHadAChanceForIsNotAdvised()
     QCOMPARE(find(adviceOn(question, infos, broken), "set-nx-px-token").standing,
              Standing::Untested);
     QCOMPARE(find(adviceOn(question, infos, {}), "set-nx-px-token").standing, Standing::Untested);
+    // Whether it has a hazard is not known without a cell for crashes.
+    std::vector<CellReport> some = m_searches.cellsFor(question);
+    QVERIFY(find(adviceOn(question, infos, some), "set-nx-px-token").suits());
+    std::erase_if(some, [](const CellReport& cell) { return cell.fault == FaultKind::Crash; });
+    QCOMPARE(find(adviceOn(question, infos, some), "set-nx-px-token").standing, Standing::Untested);
 }
 
 /// The hazards under all faults are those under the three that are always searched.
