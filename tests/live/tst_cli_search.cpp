@@ -300,6 +300,20 @@ void TestCliSearch::runsWithoutAnEndAreNotEnough()
     QVERIFY(json.json()["faults"][0]["cutRuns"].get<int>() > 0);
     QCOMPARE(json.json()["faults"][0]["endedRuns"].get<int>(), 0);
     QCOMPARE(explored("").exitCode, 0);
+    // The work ends behind the horizon of its plan.
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("late.json"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"plan": {"name": "late", "horizon": "5s", "clients": [{"acts": [
+        {"do": "acquire", "lease": "10s"}, {"do": "work", "for": "30s"}, {"do": "release"}]}]}})");
+    file.close();
+    const CliResult late = cli.run(words("simulate --runs 5 --protocol set-nx-px-token --scenario")
+                                   << path);
+    QCOMPARE(late.exitCode, 9);
+    QVERIFY2(late.output.endsWith("Runs are cut at 2,000 steps, and at the horizon of the "
+                                  "scenario.\n"),
+             late.output.constData());
 }
 
 void TestCliSearch::adviceSaysWhatHoldsAndWhy()

@@ -135,9 +135,7 @@ void TestAlarm::ringsOnTheThreadItWasMovedTo()
     QTRY_VERIFY(hasRungThere);
 }
 
-LOCKSCOPE_TEST(TestAlarm, Core)
-
-/// So that nothing is posted to the thread that it moves to, for a notifier that is listening.
+/// Qt would post an event to the thread that a listening notifier moves to.
 void TestAlarm::listensOnlyOnceItIsSet()
 {
     Alarm alarm;
@@ -146,6 +144,8 @@ void TestAlarm::listensOnlyOnceItIsSet()
     alarm.setFor(LoopClock::present());
     QVERIFY(notifier->isEnabled());
 }
+
+LOCKSCOPE_TEST(TestAlarm, Core)
 
 } // namespace lockscope::tst_alarm
 

@@ -265,7 +265,8 @@ std::string exploreText(const ExploreArguments& arguments, std::span<const CellR
     }
     return text
            + endText(cells, subject,
-                     std::to_string(arguments.bounds.lengthMax) + " steps (--max-steps)");
+                     countText(static_cast<std::uint64_t>(arguments.bounds.lengthMax))
+                         + " steps (--max-steps)");
 }
 
 std::string simulateText(const SimulateArguments& arguments, const CellReport& cell)
@@ -283,8 +284,7 @@ std::string simulateText(const SimulateArguments& arguments, const CellReport& c
         text += priorityText(*cell.priorities);
     }
     return text + '\n' + verdictTable(cell) + '\n'
-           + endText(std::span(&cell, 1), subject,
-                     std::to_string(search::kRandomLengthMax) + " steps");
+           + endText(std::span(&cell, 1), subject, countText(search::kRandomLengthMax) + " steps");
 }
 
 std::string matrixText(std::span<const CellReport> cells, const report::MatrixLook& look,
