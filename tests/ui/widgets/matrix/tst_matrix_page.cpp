@@ -528,7 +528,7 @@ void TestMatrixPage::groupsOfFaultsAreUnfolded()
 
 void TestMatrixPage::adviceFollowsTheMatrix()
 {
-    // Those that are always searched: without one of them no lock is known to have no hazard.
+    // Without one of the faults that are always searched, a lock may have a hazard.
     const QTemporaryDir folder;
     showPage(folder.path(), kSchedules, kThreeFaults);
     QTRY_VERIFY_WITH_TIMEOUT(isComplete(), kPatienceMs);
