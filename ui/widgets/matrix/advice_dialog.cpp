@@ -140,9 +140,24 @@ void AdviceDialog::answer()
                             .arg(m_matrix.shownFaults().size())
                             .arg(m_matrix.faults().size()));
     m_advice.ask(needs());
+    giveReasonsRoom();
     m_summary->setText(m_advice.summary());
     m_searcher.cancel();
     searchRemedies();
+}
+
+/// A reason against a protocol is a sentence, and nothing is said of what such a protocol costs.
+void AdviceDialog::giveReasonsRoom()
+{
+    m_table->clearSpans();
+    for (int row = 0; row < m_advice.rowCount(); ++row) {
+        const bool hasLibraries =
+            !m_advice.index(row, AdviceModel::LibrariesColumn).data().toString().isEmpty();
+        const int end = hasLibraries ? AdviceModel::LibrariesColumn : AdviceModel::ColumnCount;
+        if (!m_advice.index(row, 0).data(AdviceModel::SuitsRole).toBool()) {
+            m_table->setSpan(row, AdviceModel::AnswerColumn, 1, end - AdviceModel::AnswerColumn);
+        }
+    }
 }
 
 void AdviceDialog::searchRemedies()

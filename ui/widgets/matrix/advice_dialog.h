@@ -28,6 +28,7 @@ private:
     void createAnswer();
     report::AdviceQuestion needs() const;
     void answer();
+    void giveReasonsRoom();
     void searchRemedies();
     void takeProgress(const service::SearchProgress& progress);
     void showAdditions(bool isSearching);

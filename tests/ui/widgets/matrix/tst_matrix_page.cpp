@@ -579,6 +579,11 @@ void TestMatrixPage::adviceFollowsTheMatrix()
     QVERIFY(
         answer(u"set-nx-ex"_s)
             .startsWith(u"no choice: somebody else's lock removed or extended under pause, in "_s));
+    // The reason has the room of what is not said of it.
+    constexpr int kAnswer = models::AdviceModel::AnswerColumn;
+    QCOMPARE(table.columnSpan(rowOf(u"set-nx-ex"_s), kAnswer), 4);
+    QCOMPARE(table.columnSpan(rowOf(u"redlock"_s), kAnswer), 3); // it has libraries
+    QCOMPARE(table.columnSpan(rowOf(u"set-nx-px-token"_s), kAnswer), 1);
     QVERIFY(!table.model()
                  ->index(rowOf(u"set-nx-px-token"_s), models::AdviceModel::CommandsColumn)
                  .data()
